@@ -85,7 +85,7 @@ case $command in
   contract) tests --include-tag=gpu --scan-class-path="$home/test-classes" "$@" ;;
   fuzz)
     JAVA_ARGS="-Dfuzz.pairs=${1:-1000000} ${JAVA_ARGS:-}"
-    tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
+    tests --select-class=io.flinkgpu.testkit.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench | keys | peers | search | lookup | performance)

@@ -1,9 +1,14 @@
 package io.flinkgpu;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,7 +24,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What each package may import; {@link PackagesTest} draws what it does import. */
+/**
+ * What each package may import; {@link PackagesTest} draws what it does import.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
+ */
 class ArchitectureTest {
 
     /**
@@ -265,5 +274,28 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("jcuda..")
                 .check(MainClasses.ALL);
+    }
+
+    /** What tests of all packages are made of knows none of them. */
+    @Test
+    void testkitKnowsNoTestsOfPackages() throws Exception {
+        Path classes =
+                Path.of(getClass().getProtectionDomain().getCodeSource().getLocation().toURI());
+        JavaClasses kit =
+                new ClassFileImporter().importPath(classes.resolve("io/flinkgpu/testkit"));
+        assertThat(kit).hasSizeGreaterThan(50);
+        for (JavaClass type : kit) {
+            if (!type.getName().matches(".*(Test|ITCase)(\\$.*)?")) {
+                assertThat(type.getDirectDependenciesFromSelf())
+                        .as(type.getName())
+                        .extracting(found -> found.getTargetClass().getBaseComponentType())
+                        .filteredOn(to -> !to.getPackageName().equals(type.getPackageName()))
+                        .noneMatch(to -> Files.exists(classes.resolve(file(to))));
+            }
+        }
+    }
+
+    private static String file(JavaClass type) {
+        return type.getName().replace('.', '/') + ".class";
     }
 }

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which backend a choice opens, on machines with and without a GPU. */
+/**
+ * Which backend a choice opens, on machines with and without a GPU.
+ *
+ * <p>Covers: Backends.
+ */
 class BackendsTest {
 
     private static final long LIMIT_BYTES = 16 << 20;

@@ -34,7 +34,11 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Arguments that are not there, or beyond all bounds, are named when the job is built. */
+/**
+ * Arguments that are not there, or beyond all bounds, are named when the job is built.
+ *
+ * <p>Covers: WindowedLineStream.
+ */
 class BuilderArgumentsTest {
 
     private static final RuleSet RULES = RuleSet.of(Rule.of("x", "x", Action.label("[X]")));

@@ -10,7 +10,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the files which CONTRIBUTING.md says to open are there. */
+/**
+ * That the files which CONTRIBUTING.md says to open are there.
+ *
+ * <p>Covers: CONTRIBUTING.md.
+ */
 class ContributingTest {
 
     private static final Path ROOT = Path.of("..");

@@ -33,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A switch over an enum of the library names each of its constants and has no {@code default}, so that a
  * new constant is an error of the compiler, or of this test, and not a guess. Switches are found in the
  * sources, where a label without a qualifier is the constant of an enum.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
  */
 class EnumSwitchTest {
 

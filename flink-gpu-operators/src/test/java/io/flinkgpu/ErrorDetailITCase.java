@@ -15,8 +15,8 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeHint;
@@ -54,7 +54,11 @@ import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.longCol;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs that fail because of a record say nothing of what is in it, unless asked to. */
+/**
+ * Jobs that fail because of a record say nothing of what is in it, unless asked to.
+ *
+ * <p>Covers: ErrorDetail.
+ */
 @Timeout(300)
 class ErrorDetailITCase {
 

@@ -4,7 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -30,7 +30,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Plain Flink jobs with our types, without Kryo. */
+/**
+ * Plain Flink jobs with our types, without Kryo.
+ *
+ * <p>Covers: ExactAggregate.
+ */
 @Timeout(120)
 class ExactAggregateITCase {
 

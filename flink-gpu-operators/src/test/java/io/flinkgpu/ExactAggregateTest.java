@@ -23,7 +23,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The aggregates in Flink's own window operator. */
+/**
+ * The aggregates in Flink's own window operator.
+ *
+ * <p>Covers: ExactAggregate.
+ */
 class ExactAggregateTest {
 
     private static final WindowAssigner<Object, TimeWindow> TUMBLING =

@@ -10,9 +10,9 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -48,7 +48,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files in, redacted files out, on a cluster in this process; with and without a failure. */
+/**
+ * Files in, redacted files out, on a cluster in this process; with and without a failure.
+ *
+ * <p>Covers: LineFiles.
+ */
 @Timeout(120)
 class FilesITCase {
 

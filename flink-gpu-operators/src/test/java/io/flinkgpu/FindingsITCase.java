@@ -43,7 +43,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** Findings of records and of lines of files, and forms and fields in a job. */
+/**
+ * Findings of records and of lines of files, and forms and fields in a job.
+ *
+ * <p>Covers: Finding.
+ */
 class FindingsITCase {
 
     private static final OutputTag<Finding> FOUND = new OutputTag<>("found") {};

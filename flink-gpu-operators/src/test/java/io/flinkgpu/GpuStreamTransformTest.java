@@ -35,7 +35,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is checked of expressions while the job is built, and the types of the results. */
+/**
+ * What is checked of expressions while the job is built, and the types of the results.
+ *
+ * <p>Covers: GpuStream.
+ */
 class GpuStreamTransformTest {
 
     private static final Columns<String> COLUMNS =

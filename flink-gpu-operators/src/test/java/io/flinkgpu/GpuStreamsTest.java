@@ -25,7 +25,11 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is checked while the job is built. */
+/**
+ * What is checked while the job is built.
+ *
+ * <p>Covers: GpuStreams.
+ */
 class GpuStreamsTest {
 
     private static final RuleSet RULES = RuleSet.of(Rule.of("word", "secret", Action.label("X")));

@@ -34,7 +34,11 @@ import java.util.HexFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** The key of hash rules is nowhere but in its file and in the operators that are open. */
+/**
+ * The key of hash rules is nowhere but in its file and in the operators that are open.
+ *
+ * <p>Covers: HashKey.
+ */
 class HashKeySecrecyTest {
 
     private static final String KEY = "Correct7Horse+Battery/Staple";

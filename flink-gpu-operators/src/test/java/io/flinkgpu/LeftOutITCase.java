@@ -13,9 +13,9 @@ import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TooLongLine;
-import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -51,6 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Where records and lines are that a redaction leaves out, in side outputs on a cluster in this process that
  * fails once: each once, and none of what they say.
+ *
+ * <p>Covers: RedactedLineSink.
  */
 @Timeout(300)
 class LeftOutITCase {

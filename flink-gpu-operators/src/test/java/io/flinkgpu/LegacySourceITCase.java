@@ -23,7 +23,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Redaction behind a source that emits on a thread of its own, as a text socket does. */
+/**
+ * Redaction behind a source that emits on a thread of its own, as a text socket does.
+ *
+ * <p>Covers: GpuStreams.
+ */
 @Timeout(120)
 class LegacySourceITCase {
 

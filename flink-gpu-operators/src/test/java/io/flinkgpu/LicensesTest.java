@@ -8,7 +8,11 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the jar says of its own license and of others'. */
+/**
+ * What the jar says of its own license and of others'.
+ *
+ * <p>Covers: NOTICE, LICENSE.
+ */
 class LicensesTest {
 
     @ParameterizedTest

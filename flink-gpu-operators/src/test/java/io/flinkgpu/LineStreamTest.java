@@ -27,7 +27,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is refused when a job on lines is built, and with which sentence. */
+/**
+ * What is refused when a job on lines is built, and with which sentence.
+ *
+ * <p>Covers: LineStream, LineColumns.
+ */
 class LineStreamTest {
 
     private static final Delimited FORMAT =

@@ -16,11 +16,11 @@ import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupResultTypeInfo;
 import io.flinkgpu.api.lookup.LookupValues;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.FailingJobs;
-import io.flinkgpu.oracle.RandomLookups;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.EmbeddingOracle;
+import io.flinkgpu.testkit.FailingJobs;
+import io.flinkgpu.testkit.RandomLookups;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -69,7 +69,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lookups as jobs: any parallelism, failures, savepoints, new base files, and records that are no requests. */
+/**
+ * Lookups as jobs: any parallelism, failures, savepoints, new base files, and records that are no requests.
+ *
+ * <p>Covers: LookupStream, LookupOperators, ResidentResults.
+ */
 @Timeout(180)
 class LookupITCase {
 

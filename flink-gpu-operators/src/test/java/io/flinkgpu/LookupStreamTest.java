@@ -29,7 +29,11 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a lookup is built of, and what cannot be built. */
+/**
+ * What a lookup is built of, and what cannot be built.
+ *
+ * <p>Covers: LookupStream, Missing.
+ */
 class LookupStreamTest {
 
     private static final OutputTag<RefusedRecord> TAG = new OutputTag<>("refused") {};

@@ -41,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A null where the public API takes none is an error that names the argument, and not whatever the JVM says
  * of the line that happened to use it first. Every method is called with nothing but nulls and zeros.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
  */
 class NullArgumentsTest {
 

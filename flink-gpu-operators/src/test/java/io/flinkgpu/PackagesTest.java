@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What each package says of itself, and the picture of them all in flink-gpu-operators/README.md: a
  * table of their first sentences and a drawing of what they import. {@code -Darchitecture.update}
  * writes both as they are now.
+ *
+ * <p>Covers: flink-gpu-operators/README.md.
  */
 class PackagesTest {
 

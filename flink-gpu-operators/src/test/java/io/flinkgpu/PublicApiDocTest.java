@@ -21,7 +21,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What users may call has a comment, and comments are well-formed: doclint, over the sources of types for users. */
+/**
+ * What users may call has a comment, and comments are well-formed: doclint, over the sources of types for users.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
+ */
 class PublicApiDocTest {
 
     private static final Path SOURCES = Path.of("src/main/java");

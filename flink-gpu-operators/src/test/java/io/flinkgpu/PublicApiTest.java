@@ -15,7 +15,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which types users may build on: those that say {@link PublicEvolving}. */
+/**
+ * Which types users may build on: those that say {@link PublicEvolving}.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
+ */
 class PublicApiTest {
 
     /** The packages of what users name in their code. */

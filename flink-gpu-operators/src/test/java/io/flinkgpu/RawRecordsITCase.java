@@ -6,7 +6,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -42,7 +42,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Unaligned checkpoints of a job with back pressure have records in them, but none before its redaction. */
+/**
+ * Unaligned checkpoints of a job with back pressure have records in them, but none before its redaction.
+ *
+ * <p>Covers: RawRecords.
+ */
 @Timeout(120)
 class RawRecordsITCase {
 

@@ -29,7 +29,11 @@ import java.util.function.Function;
 import static io.flinkgpu.api.expression.Expressions.col;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which shuffles before a redaction have aligned barriers, and what is warned of. */
+/**
+ * Which shuffles before a redaction have aligned barriers, and what is warned of.
+ *
+ * <p>Covers: RawRecords.
+ */
 class RawRecordsTest {
 
     private static final RuleSet RULES = RuleSet.of(Rule.of("word", "secret", Action.label("X")));

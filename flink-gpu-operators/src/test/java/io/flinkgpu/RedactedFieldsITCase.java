@@ -7,7 +7,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextFields;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
@@ -29,7 +29,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Several fields of a record, redacted on a cluster in this process that fails once. */
+/**
+ * Several fields of a record, redacted on a cluster in this process that fails once.
+ *
+ * <p>Covers: TextFields.
+ */
 @Timeout(300)
 class RedactedFieldsITCase {
 

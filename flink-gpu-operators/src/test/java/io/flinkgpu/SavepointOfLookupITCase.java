@@ -12,9 +12,9 @@ import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupValues;
 import io.flinkgpu.api.lookup.Missing;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.SavepointResources;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.EmbeddingOracle;
+import io.flinkgpu.testkit.SavepointResources;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -41,16 +41,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-import static io.flinkgpu.oracle.SavepointResources.DISORDER_MILLIS;
-import static io.flinkgpu.oracle.SavepointResources.mixed;
-import static io.flinkgpu.oracle.SavepointResources.numbers;
-import static io.flinkgpu.oracle.SavepointResources.questionTime;
+import static io.flinkgpu.testkit.SavepointResources.DISORDER_MILLIS;
+import static io.flinkgpu.testkit.SavepointResources.mixed;
+import static io.flinkgpu.testkit.SavepointResources.numbers;
+import static io.flinkgpu.testkit.SavepointResources.questionTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Savepoints of lookups of earlier commits, which are resources of this test, restore with any parallelism: with
  * changed vectors, and with requests and changes that waited for the watermark. The results of before and after are
  * those of a lookup that was never stopped.
+ *
+ * <p>Covers: LookupOperator.
  */
 @Timeout(120)
 class SavepointOfLookupITCase {

@@ -8,9 +8,9 @@ import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.SavepointResources;
-import io.flinkgpu.oracle.SetSearchOracle;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.SavepointResources;
+import io.flinkgpu.testkit.SetSearchOracle;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -34,10 +34,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-import static io.flinkgpu.oracle.SavepointResources.DISORDER_MILLIS;
-import static io.flinkgpu.oracle.SavepointResources.mixed;
-import static io.flinkgpu.oracle.SavepointResources.numbers;
-import static io.flinkgpu.oracle.SavepointResources.questionTime;
+import static io.flinkgpu.testkit.SavepointResources.DISORDER_MILLIS;
+import static io.flinkgpu.testkit.SavepointResources.mixed;
+import static io.flinkgpu.testkit.SavepointResources.numbers;
+import static io.flinkgpu.testkit.SavepointResources.questionTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -45,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * queries and changes that waited for the watermark, on another state backend if the format is that of all of
  * them, and with another number of shards. The answers of before and after are those of a search that was never
  * stopped.
+ *
+ * <p>Covers: ShardOperator.
  */
 @Timeout(120)
 class SavepointOfSearchITCase {

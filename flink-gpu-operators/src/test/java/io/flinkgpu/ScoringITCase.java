@@ -12,10 +12,10 @@ import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupValues;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
-import io.flinkgpu.oracle.FailingJobs;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -41,7 +41,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Scores of what is looked up, as jobs. */
+/**
+ * Scores of what is looked up, as jobs.
+ *
+ * <p>Covers: Scoring.
+ */
 @Timeout(120)
 class ScoringITCase {
 

@@ -11,11 +11,11 @@ import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BruteForceSearchBackend;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
-import io.flinkgpu.oracle.RandomSetOperations;
-import io.flinkgpu.oracle.Savepoints;
-import io.flinkgpu.oracle.SetSearchOracle;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
+import io.flinkgpu.testkit.RandomSetOperations;
+import io.flinkgpu.testkit.Savepoints;
+import io.flinkgpu.testkit.SetSearchOracle;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -64,7 +64,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Searches as jobs: any number of shards, failures, savepoints, and records that are no sets. */
+/**
+ * Searches as jobs: any number of shards, failures, savepoints, and records that are no sets.
+ *
+ * <p>Covers: SearchStream, SearchOperators.
+ */
 @Timeout(180)
 class SearchITCase {
 

@@ -28,7 +28,11 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a search is built of, and what cannot be built. */
+/**
+ * What a search is built of, and what cannot be built.
+ *
+ * <p>Covers: SearchStream.
+ */
 class SearchStreamTest {
 
     private static final OutputTag<RefusedRecord> TAG = new OutputTag<>("refused") {};

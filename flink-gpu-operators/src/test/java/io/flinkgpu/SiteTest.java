@@ -15,7 +15,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the side bar of the documentation site names the pages that there are, all of them. */
+/**
+ * That the side bar of the documentation site names the pages that there are, all of them.
+ *
+ * <p>Covers: docs/site/sidebar.json.
+ */
 class SiteTest {
 
     private static final Path ROOT = Path.of("..");

@@ -31,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * others. A constant is final, and all that can be reached from it is a value of the JDK that cannot change,
  * a collection that cannot, an array that only its package sees, or an object of ours all of whose fields
  * are final and constants themselves. So maps, locks, atomics and whatever holds one are found.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
  */
 class StaticStateTest {
 

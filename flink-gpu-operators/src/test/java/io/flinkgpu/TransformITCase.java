@@ -6,7 +6,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.expression.Columns;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -45,7 +45,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Redactions.nameByVisibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Expressions on a cluster in this process, generic types switched off; with and without a failure. */
+/**
+ * Expressions on a cluster in this process, generic types switched off; with and without a failure.
+ *
+ * <p>Covers: Transforms.
+ */
 @Timeout(300)
 class TransformITCase {
 

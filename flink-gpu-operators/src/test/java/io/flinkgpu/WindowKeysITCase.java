@@ -7,7 +7,7 @@ import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.text.KeyedHash;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -56,7 +56,11 @@ import java.util.function.Function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Windows of every type of key, on a cluster with generic types switched off. */
+/**
+ * Windows of every type of key, on a cluster with generic types switched off.
+ *
+ * <p>Covers: KeyedHash.
+ */
 @Timeout(300)
 class WindowKeysITCase {
 

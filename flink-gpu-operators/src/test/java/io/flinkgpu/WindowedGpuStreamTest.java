@@ -35,7 +35,11 @@ import java.util.stream.Collectors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Windows while the job is built: the graph that they become, and what is refused. */
+/**
+ * Windows while the job is built: the graph that they become, and what is refused.
+ *
+ * <p>Covers: WindowedGpuStream, JobChecks, WindowStream.
+ */
 class WindowedGpuStreamTest {
 
     private static final Aggregates<Tuple2<String, Long>> SUM =

@@ -19,7 +19,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The caller's mistakes: one line each, exit code 2, nothing written. */
+/**
+ * The caller's mistakes: one line each, exit code 2, nothing written.
+ *
+ * <p>Covers: Places, Arguments, InputFiles, TableFile.
+ */
 class BadInputTest {
 
     @TempDir private Path folder;

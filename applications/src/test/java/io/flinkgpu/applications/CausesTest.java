@@ -8,6 +8,9 @@ import java.nio.file.NoSuchFileException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Causes.
+ */
 class CausesTest {
 
     @Test

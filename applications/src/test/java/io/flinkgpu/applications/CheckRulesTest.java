@@ -12,6 +12,9 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: CheckRules.
+ */
 class CheckRulesTest {
 
     @TempDir private Path folder;

@@ -12,7 +12,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Configuration and submit script of the Docker image, on a JobManager and a TaskManager. */
+/**
+ * Configuration and submit script of the Docker image, on a JobManager and a TaskManager.
+ *
+ * <p>Covers: LogRedaction.
+ */
 class ClusterITCase {
 
     @TempDir private Path folder;

@@ -20,7 +20,11 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Generated documents and queries, and the command line of what makes them. */
+/**
+ * Generated documents and queries, and the command line of what makes them.
+ *
+ * <p>Covers: GeneratedSets, DocumentOptions, GenerateDocuments, SetLengths.
+ */
 class DocumentsTest {
 
     @TempDir Path directory;

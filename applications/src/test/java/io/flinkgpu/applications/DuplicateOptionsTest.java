@@ -16,7 +16,11 @@ import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The command line of near-duplicates. The caller's mistakes: one line each, exit code 2, nothing written. */
+/**
+ * The command line of near-duplicates. The caller's mistakes: one line each, exit code 2, nothing written.
+ *
+ * <p>Covers: DuplicateOptions.
+ */
 class DuplicateOptionsTest {
 
     @TempDir private Path folder;

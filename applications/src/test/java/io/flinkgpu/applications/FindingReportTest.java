@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: FindingReport, FindingCounts, FindingPage.
+ */
 class FindingReportTest {
 
     private static final Pattern SVG = Pattern.compile("<svg.*?</svg>", Pattern.DOTALL);

@@ -15,6 +15,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: LineRedactor.
+ */
 class LineRedactorTest {
 
     private static final CompiledRules RULES =

@@ -9,6 +9,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: LocalBackend.
+ */
 class LocalBackendTest {
 
     /** With auto an operator logs why it does not run on a GPU; with cpu it has nothing to say. */

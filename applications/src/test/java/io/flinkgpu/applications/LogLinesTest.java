@@ -10,7 +10,11 @@ import java.time.Instant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is read from a line: its time, a latency, its service. */
+/**
+ * What is read from a line: its time, a latency, its service.
+ *
+ * <p>Covers: LogTime.
+ */
 class LogLinesTest {
 
     @ParameterizedTest

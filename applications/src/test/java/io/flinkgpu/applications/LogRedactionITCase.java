@@ -24,7 +24,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole example on an embedded Flink. */
+/**
+ * The whole example on an embedded Flink.
+ *
+ * <p>Covers: LogRedaction, FakeSecrets, RedactionJob.
+ */
 class LogRedactionITCase {
 
     private static final long SEED = 42;

@@ -21,7 +21,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Statistics beside the redacted output, on an embedded Flink. */
+/**
+ * Statistics beside the redacted output, on an embedded Flink.
+ *
+ * <p>Covers: LogStats.
+ */
 class LogStatsITCase {
 
     private static final long SEED = 43;

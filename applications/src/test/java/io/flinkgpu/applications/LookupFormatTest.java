@@ -13,7 +13,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Lines of changes and lookups, right and wrong. */
+/**
+ * Lines of changes and lookups, right and wrong.
+ *
+ * <p>Covers: LookupFormat, LookupOptions.
+ */
 class LookupFormatTest {
 
     private static final LookupFormat FORMAT =

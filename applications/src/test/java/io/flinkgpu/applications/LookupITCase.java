@@ -14,12 +14,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From files to a file of results, compared with maps of vectors. */
+/**
+ * From files to a file of results, compared with maps of vectors.
+ *
+ * <p>Covers: Lookup.
+ */
 @Timeout(300)
 class LookupITCase {
 
@@ -197,5 +204,30 @@ class LookupITCase {
         assertThat(run.err())
                 .containsExactly("lookup: tables '" + tables + "' has no line: describe a table");
         assertThat(Cli.runLookup("--help").out().get(0)).startsWith("Usage: examples/run lookup");
+    }
+
+    /** The commands of docs/lookup.md as they are there, and the result that it promises. */
+    @Test
+    void recipeOfThePageGivesWhatItSays(@TempDir Path work) throws Exception {
+        String page = Files.readString(Path.of("../docs/lookup.md"));
+        List<MatchResult> files =
+                Pattern.compile("printf '([^']*)' > (\\S+)").matcher(page).results().toList();
+        assertThat(files).hasSize(2);
+        for (MatchResult file : files) {
+            String text = file.group(1).replace("\\t", "\t").replace("\\n", "\n");
+            Files.writeString(work.resolve(file.group(2)), text);
+        }
+        Matcher command =
+                Pattern.compile("examples/run lookup (.*?) +# (\\w+), tab, (\\S+)").matcher(page);
+        assertThat(command.find()).isTrue();
+        Object[] options =
+                Stream.of(command.group(1).split(" +"))
+                        .map(word -> word.startsWith("--") ? word : work.resolve(word).toString())
+                        .toArray();
+        Cli run = Cli.runLookup(options);
+        assertThat(run.err()).filteredOn(line -> line.startsWith("lookup:")).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(work.resolve("results.txt"))
+                .hasContent(command.group(2) + "\t" + command.group(3) + "\n");
     }
 }

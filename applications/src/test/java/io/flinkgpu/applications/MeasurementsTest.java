@@ -16,7 +16,11 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Generated measurements, and the command lines of what makes and reads them. */
+/**
+ * Generated measurements, and the command lines of what makes and reads them.
+ *
+ * <p>Covers: Measurements, BlockFile.
+ */
 class MeasurementsTest {
 
     @TempDir Path directory;

@@ -10,7 +10,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole example on an embedded Flink; the names against plain strings. */
+/**
+ * The whole example on an embedded Flink; the names against plain strings.
+ *
+ * <p>Covers: NameRedaction.
+ */
 class NameRedactionITCase {
 
     @ParameterizedTest

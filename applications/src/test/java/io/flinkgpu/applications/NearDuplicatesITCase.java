@@ -13,7 +13,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole example on an embedded Flink; its alerts against a comparison of all pairs of texts. */
+/**
+ * The whole example on an embedded Flink; its alerts against a comparison of all pairs of texts.
+ *
+ * <p>Covers: NearDuplicates, MadeUpNews.
+ */
 class NearDuplicatesITCase {
 
     private static final int ROWS = 2_000;

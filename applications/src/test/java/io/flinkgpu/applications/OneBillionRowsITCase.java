@@ -34,7 +34,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The challenge's own samples, and files that it has none of. */
+/**
+ * The challenge's own samples, and files that it has none of.
+ *
+ * <p>Covers: OneBillionRows, EmbeddedFlink, Environments, Timing, BillionOptions.
+ */
 @Timeout(300)
 class OneBillionRowsITCase {
 

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Options.
+ */
 class OptionsTest {
 
     @Test

@@ -17,6 +17,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: RangeReader, LineCounts.
+ */
 class RangeReaderTest {
 
     @TempDir private Path folder;

@@ -16,6 +16,9 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Report.
+ */
 class ReportTest {
 
     @Test

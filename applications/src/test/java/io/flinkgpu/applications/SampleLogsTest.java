@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: SampleLogs.
+ */
 class SampleLogsTest {
 
     @Test

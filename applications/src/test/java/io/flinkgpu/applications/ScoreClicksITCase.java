@@ -16,7 +16,11 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole example on an embedded Flink, and what it makes up. */
+/**
+ * The whole example on an embedded Flink, and what it makes up.
+ *
+ * <p>Covers: ScoreClicks, ClickModel, ScoreOptions.
+ */
 class ScoreClicksITCase {
 
     private static final int ROWS = 3_000;

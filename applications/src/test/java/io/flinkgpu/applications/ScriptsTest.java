@@ -13,19 +13,19 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/** Shell scripts and the files that Docker reads, as far as they can be checked without it. */
+/**
+ * Shell scripts and the files that Docker reads, as far as they can be checked without it.
+ *
+ * <p>Covers: examples/run, docker/jars.sh.
+ */
 class ScriptsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
-    /** Where the programs are that have no options. */
-    private static final Path SHORT = Path.of("examples/src/main/java/io/flinkgpu/examples");
 
     private record Result(int code, String out, String err) {}
 
@@ -98,73 +98,13 @@ class ScriptsTest {
                         "sql-redaction",
                         "sql FILE.sql",
                         "sql-qualify FOLDER");
-        try (Stream<Path> programs = Files.list(ROOT.resolve(SHORT))) {
+        try (Stream<Path> programs = Files.list(Examples.SHORT)) {
             assertThat(programs.map(file -> file.getFileName().toString().replace(".java", "")))
                     .filteredOn(name -> !name.equals("package-info"))
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(help.out()).contains(" " + name));
         }
         assertThat(help.err()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "examples/README.md",
-                "docs/windows.md",
-                "docs/expressions.md",
-                "docs/lines.md",
-                "docs/set-search.md",
-                "docs/lookup.md",
-                "docs/scoring.md",
-                "docs/sql.md",
-                "docs/tutorials/redact-kafka-logs.md",
-                "docs/tutorials/window-my-sensors.md",
-                "docs/tutorials/first-sql.md",
-                "docs/tutorials/search-a-corpus.md",
-                "docs/tutorials/score-clicks.md"
-            })
-    void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
-        List<String> commands =
-                Pattern.compile("(?m)(?:^|`)examples/run ([^`#\n]+)")
-                        .matcher(Files.readString(ROOT.resolve(page)))
-                        .results()
-                        .map(match -> match.group(1).strip())
-                        .toList();
-        assertThat(commands).isNotEmpty();
-        for (String command : commands) {
-            List<String> words = List.of(command.split(" +"));
-            String[] options = words.subList(1, words.size()).toArray(String[]::new);
-            assertThatCode(
-                            () -> {
-                                switch (words.get(0)) {
-                                    case "log-redaction" -> Options.parse(options);
-                                    case "sensor-windows" -> SensorOptions.parse(options);
-                                    case "near-duplicates" -> DuplicateOptions.parse(options);
-                                    case "name-redaction" -> NameOptions.parse(options);
-                                    case "one-billion-rows" -> BillionOptions.parse(options);
-                                    case "generate-measurements" ->
-                                            MeasurementOptions.parse(options);
-                                    case "generate-documents" -> DocumentOptions.parse(options);
-                                    case "score-clicks" -> ScoreOptions.parse(options);
-                                    case "set-search" -> SetSearchOptions.parse(options);
-                                    case "lookup" -> LookupOptions.parse(options);
-                                    // Their modules have tests of their own for these.
-                                    case "kafka-redaction", "kafka-sql", "sql-qualify", "check-rules" -> {}
-                                    case "sql-redaction" -> SqlRedactionOptions.parse(options);
-                                    case "sql" -> SqlOptions.parse(options);
-                                    default ->
-                                            assertThat(
-                                                            ROOT.resolve(SHORT)
-                                                                    .resolve(
-                                                                            words.get(0) + ".java"))
-                                                    .exists();
-                                }
-                            })
-                    .as(command)
-                    .doesNotThrowAnyException();
-        }
     }
 
     @Test

@@ -11,6 +11,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: SensorOptions.
+ */
 class SensorOptionsTest {
 
     @Test

@@ -15,7 +15,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole example on an embedded Flink; its numbers against decimal arithmetic over all readings. */
+/**
+ * The whole example on an embedded Flink; its numbers against decimal arithmetic over all readings.
+ *
+ * <p>Covers: SensorWindows.
+ */
 class SensorWindowsITCase {
 
     private static final int ROWS = 600_000;

@@ -14,7 +14,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What lines mean, and which have no meaning. */
+/**
+ * What lines mean, and which have no meaning.
+ *
+ * <p>Covers: SetFormat.
+ */
 class SetFormatTest {
 
     private final ElementReader sets = new ElementReader();

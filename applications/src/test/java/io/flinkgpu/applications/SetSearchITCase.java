@@ -19,7 +19,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From files to a file of answers, compared with a search of everything. */
+/**
+ * From files to a file of answers, compared with a search of everything.
+ *
+ * <p>Covers: SetSearch, SetSearchOptions.
+ */
 @Timeout(300)
 class SetSearchITCase {
 

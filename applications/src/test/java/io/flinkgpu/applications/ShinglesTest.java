@@ -17,7 +17,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Texts as sets of hashed shingles. */
+/**
+ * Texts as sets of hashed shingles.
+ *
+ * <p>Covers: Shingles.
+ */
 class ShinglesTest {
 
     /** As other implementations of MurmurHash3_x86_32 have them, of bytes in hexadecimal. */

@@ -16,7 +16,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole applications of SQL on an embedded Flink. */
+/**
+ * The whole applications of SQL on an embedded Flink.
+ *
+ * <p>Covers: SqlSession.
+ */
 @Timeout(180)
 class SqlITCase {
 

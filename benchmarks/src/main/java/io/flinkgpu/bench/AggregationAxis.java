@@ -8,7 +8,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
-import io.flinkgpu.oracle.SameGroups;
+import io.flinkgpu.testkit.SameGroups;
 
 import org.apache.arrow.memory.BufferAllocator;
 

@@ -5,13 +5,13 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,7 +1,7 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
 
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.cpu.dense.CpuDense;
 import io.flinkgpu.onnx.OnnxWriter;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;

@@ -3,11 +3,11 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.dense.DenseLayer;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.dense.CpuDense;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.DeviceDense;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.util.Arrays;
 import java.util.Map;

@@ -4,10 +4,10 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 

@@ -6,7 +6,6 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
@@ -14,6 +13,7 @@ import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.flink.api.common.functions.MapFunction;
 

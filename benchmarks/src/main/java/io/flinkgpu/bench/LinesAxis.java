@@ -7,8 +7,8 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.Measurements;
-import io.flinkgpu.oracle.SameLineGroups;
+import io.flinkgpu.testkit.Measurements;
+import io.flinkgpu.testkit.SameLineGroups;
 
 import org.apache.arrow.memory.BufferAllocator;
 

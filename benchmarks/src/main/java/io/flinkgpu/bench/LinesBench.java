@@ -6,13 +6,13 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

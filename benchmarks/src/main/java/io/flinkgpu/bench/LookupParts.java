@@ -1,12 +1,12 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.EmbeddingRows;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
 import io.flinkgpu.backend.cuda.lookup.MeasuredStages;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.io.IOException;
 import java.util.Map;

@@ -7,7 +7,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.EmbeddingRows;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
@@ -15,6 +14,7 @@ import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.TableGauge;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.complex.ListVector;

@@ -3,12 +3,12 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;

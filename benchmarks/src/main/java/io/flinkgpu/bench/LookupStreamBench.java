@@ -9,8 +9,8 @@ import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.Feature;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;

@@ -2,12 +2,12 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.openjdk.jmh.annotations.AuxCounters;

@@ -6,7 +6,6 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
@@ -17,6 +16,7 @@ import io.flinkgpu.column.RowReader;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.types.Row;

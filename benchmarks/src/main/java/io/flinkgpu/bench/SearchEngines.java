@@ -2,12 +2,12 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.search.SetQuery;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.search.MeasuredSearch;
 import io.flinkgpu.backend.cuda.search.MeasuredSearch.Way;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.util.ArrayList;
 import java.util.Arrays;

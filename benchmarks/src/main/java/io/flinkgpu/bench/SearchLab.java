@@ -3,8 +3,8 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
@@ -13,6 +12,7 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.column.Vectors;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;

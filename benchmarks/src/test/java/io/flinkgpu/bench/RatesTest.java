@@ -4,10 +4,10 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.AfterEach;

@@ -14,7 +14,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Runs each example as its reader would, and holds them to what can be read in one go. */
+/**
+ * Runs each example as its reader would, and holds them to what can be read in one go.
+ *
+ * <p>Covers: examples/src/main/java.
+ */
 class ExamplesTest {
 
     private static final Path FOLDER = Path.of("src/main/java/io/flinkgpu/examples");

@@ -9,6 +9,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: AggregateValues.
+ */
 class AggregateValuesTest {
 
     private static final List<ValueSpec> SPECS =

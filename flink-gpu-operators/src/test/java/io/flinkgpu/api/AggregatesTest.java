@@ -22,7 +22,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What can be asked for, and what cannot. */
+/**
+ * What can be asked for, and what cannot.
+ *
+ * <p>Covers: Aggregates, CellAggregate, ResultSchema, ValueSpec.
+ */
 class AggregatesTest {
 
     private static final class Reading {

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: ColumnType.
+ */
 class ColumnTypeTest {
 
     static Stream<ColumnType> types() {

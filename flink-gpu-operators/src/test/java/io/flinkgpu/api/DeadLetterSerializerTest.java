@@ -13,7 +13,11 @@ import java.util.Date;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Flink's contract suite for serializers, and how Flink finds this one. */
+/**
+ * Flink's contract suite for serializers, and how Flink finds this one.
+ *
+ * <p>Covers: DeadLetterSerializer.
+ */
 class DeadLetterSerializerTest extends SerializerTestBase<DeadLetter<Date>> {
 
     @Override

@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: ErrorValues.
+ */
 class ErrorValuesTest {
 
     private static final String SECRET = "hunter2";

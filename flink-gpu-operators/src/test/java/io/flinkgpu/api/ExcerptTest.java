@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Excerpt.
+ */
 class ExcerptTest {
 
     @Test

@@ -9,7 +9,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The limits of settings: the last value that is taken, and the first that is not. */
+/**
+ * The limits of settings: the last value that is taken, and the first that is not.
+ *
+ * <p>Covers: GpuOptions.
+ */
 class GpuOptionsTest {
 
     @ParameterizedTest

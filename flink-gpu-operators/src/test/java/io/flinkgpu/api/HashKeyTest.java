@@ -17,6 +17,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: HashKey.
+ */
 class HashKeyTest {
 
     private static final String KEY = "0123456789abcdef";

@@ -8,7 +8,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Flink's contract suite for serializers, and how Flink finds this one. */
+/**
+ * Flink's contract suite for serializers, and how Flink finds this one.
+ *
+ * <p>Covers: LineChunkSerializer.
+ */
 class LineChunkSerializerTest extends SerializerTestBase<LineChunk> {
 
     @Override

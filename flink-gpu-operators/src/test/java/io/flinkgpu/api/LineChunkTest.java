@@ -14,7 +14,11 @@ import java.nio.charset.StandardCharsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Chunks of their own lines and of lent ones are the same, as long as the lines are lent. */
+/**
+ * Chunks of their own lines and of lent ones are the same, as long as the lines are lent.
+ *
+ * <p>Covers: LineChunk.
+ */
 class LineChunkTest {
 
     private static final byte[] BYTES = "one\ntwo\nthree".getBytes(StandardCharsets.UTF_8);

@@ -17,7 +17,11 @@ import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Flink's contract suite for serializers, and how Flink finds this one. */
+/**
+ * Flink's contract suite for serializers, and how Flink finds this one.
+ *
+ * <p>Covers: LineRangeSerializer.
+ */
 class LineRangeSerializerTest extends SerializerTestBase<LineRange> {
 
     @Override

@@ -21,7 +21,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Flink's contract suite for serializers, and which snapshots fit. */
+/**
+ * Flink's contract suite for serializers, and which snapshots fit.
+ *
+ * <p>Covers: WindowResultSerializer, ResultFormat.
+ */
 class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>> {
 
     private static final List<ValueSpec> SPECS = specs("d");

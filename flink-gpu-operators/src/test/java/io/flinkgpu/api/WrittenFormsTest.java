@@ -32,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The library's own types as an earlier commit wrote them, which users may have in state. A file is written
  * once, by {@link #main}, and stays: another form needs another snapshot, or another version of it.
+ *
+ * <p>Covers: DeadLetterSerializer.
  */
 class WrittenFormsTest {
 

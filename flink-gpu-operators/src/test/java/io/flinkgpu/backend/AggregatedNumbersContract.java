@@ -4,7 +4,7 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of numbers on every backend. */
+/**
+ * What becomes of numbers on every backend.
+ *
+ * <p>Covers: AggregatePlan.
+ */
 abstract class AggregatedNumbersContract extends AggregationTester {
 
     @ParameterizedTest

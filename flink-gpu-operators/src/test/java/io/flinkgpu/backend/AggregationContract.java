@@ -4,8 +4,8 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationAnswer;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationAnswer;
+import io.flinkgpu.testkit.AggregationInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend does with an aggregation. Answers are compared with the oracle's, group for group.
  * After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: AggregatePlan.
  */
 public abstract class AggregationContract extends AggregatedNumbersContract {
 

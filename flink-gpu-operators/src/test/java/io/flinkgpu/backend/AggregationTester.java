@@ -6,8 +6,8 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationAnswer;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationAnswer;
+import io.flinkgpu.testkit.AggregationInput;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

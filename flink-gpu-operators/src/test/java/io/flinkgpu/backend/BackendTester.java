@@ -8,10 +8,11 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchBuilder.RowWriter;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.BackendRedactor;
-import io.flinkgpu.oracle.LastCompiled;
-import io.flinkgpu.oracle.OracleRedactor;
-import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.testkit.BackendRedactor;
+import io.flinkgpu.testkit.LastCompiled;
+import io.flinkgpu.testkit.OracleRedactor;
+import io.flinkgpu.testkit.Redactor;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 

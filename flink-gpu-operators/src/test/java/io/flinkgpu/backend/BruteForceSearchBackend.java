@@ -5,8 +5,8 @@ import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.SetSearchOracle;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.SetSearchOracle;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

@@ -1,6 +1,10 @@
 package io.flinkgpu.backend;
 
-/** That what {@link SearchContract} expects is what the oracle finds. */
+/**
+ * That what {@link SearchContract} expects is what the oracle finds.
+ *
+ * <p>Covers: BruteForceSearchBackend.
+ */
 class BruteForceSearchContractTest extends SearchContract {
 
     @Override

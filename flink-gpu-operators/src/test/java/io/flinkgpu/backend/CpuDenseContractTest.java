@@ -5,6 +5,9 @@ import io.flinkgpu.backend.cpu.dense.CpuDense;
 
 import java.util.Arrays;
 
+/**
+ * Covers: CpuDense.
+ */
 class CpuDenseContractTest extends DenseContract {
 
     @Override

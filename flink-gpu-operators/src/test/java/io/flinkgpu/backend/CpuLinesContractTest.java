@@ -1,7 +1,12 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
+/**
+ * Covers: CpuLines, LineResult, KeyNumberRows, KeyNumberScanner, ShortNumbers, LineGrouper, LineScanner,
+ * LineSlots, LineTable, LineValues, NumberText, UngroupedWriter.
+ */
 class CpuLinesContractTest extends LinesContract {
 
     @Override

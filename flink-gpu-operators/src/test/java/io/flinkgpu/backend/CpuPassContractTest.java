@@ -1,7 +1,11 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
+/**
+ * Covers: CpuPass, Bytes, CodePoints, BlockOps, Registers, TextConditions, TextOutput.
+ */
 class CpuPassContractTest extends PassContract {
 
     @Override

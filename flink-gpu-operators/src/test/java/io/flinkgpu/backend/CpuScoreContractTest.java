@@ -1,7 +1,11 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
+/**
+ * Covers: CpuScores.
+ */
 class CpuScoreContractTest extends ScoreContract {
 
     @Override

@@ -2,6 +2,9 @@ package io.flinkgpu.backend;
 
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: CudaAggregation.
+ */
 @Tag("gpu")
 class CudaAggregationContractTest extends AggregationContract {
 

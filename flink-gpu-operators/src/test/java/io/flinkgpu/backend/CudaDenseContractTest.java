@@ -8,6 +8,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: DenseRun.
+ */
 @Tag("gpu")
 class CudaDenseContractTest extends DenseContract {
 

@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Covers: CudaSearch.
+ */
 @Tag("gpu")
 class CudaLargeSearchContractTest extends LargeSearchContract {
 

@@ -2,6 +2,9 @@ package io.flinkgpu.backend;
 
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: CudaTransform.
+ */
 @Tag("gpu")
 class CudaPassContractTest extends PassContract {
 

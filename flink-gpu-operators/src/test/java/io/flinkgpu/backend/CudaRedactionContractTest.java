@@ -1,10 +1,14 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: CudaRedaction.
+ */
 @Tag("gpu")
 public class CudaRedactionContractTest extends RedactionContract {
 

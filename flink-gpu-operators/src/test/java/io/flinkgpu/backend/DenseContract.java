@@ -2,9 +2,9 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
-import io.flinkgpu.oracle.DenseBounds;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseBounds;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-/** What a network has to give on each backend: the oracle's bits, and NaN where that has NaN. */
+/**
+ * What a network has to give on each backend: the oracle's bits, and NaN where that has NaN.
+ *
+ * <p>Covers: DensePlan.
+ */
 abstract class DenseContract {
 
     /** Runs all rows, in one batch. */

@@ -12,7 +12,7 @@ import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.embeddings.VectorFileWriter;
-import io.flinkgpu.oracle.RandomLookups;
+import io.flinkgpu.testkit.RandomLookups;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,11 @@ import java.util.stream.LongStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What every backend finds in tables of vectors; all of it is compared with the oracle's, too. */
+/**
+ * What every backend finds in tables of vectors; all of it is compared with the oracle's, too.
+ *
+ * <p>Covers: EmbeddingPlan, EmbeddingTable.
+ */
 public abstract class EmbeddingContract extends OpenBackend {
 
     private static final float NAN = Float.NaN;

@@ -11,8 +11,8 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.embeddings.VectorFileWriter;
-import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.RandomLookups;
+import io.flinkgpu.testkit.EmbeddingOracle;
+import io.flinkgpu.testkit.RandomLookups;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
-import io.flinkgpu.oracle.EmbeddingOracle;
+import io.flinkgpu.testkit.EmbeddingOracle;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which vectors are in a device's cache, of which there is one for a twentieth of them. */
+/**
+ * Which vectors are in a device's cache, of which there is one for a twentieth of them.
+ *
+ * <p>Covers: Admission.
+ */
 class EmulatedAdmissionTest extends OpenBackend {
 
     private static final int VECTORS = 1_000;

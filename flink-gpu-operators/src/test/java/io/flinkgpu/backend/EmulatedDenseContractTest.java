@@ -3,7 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
 import io.flinkgpu.backend.cuda.dense.EmulatedDense;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +13,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract of networks, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of networks, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: DenseRun, DenseArgs, DenseBuffers, DenseWeights.
+ */
 class EmulatedDenseContractTest extends DenseContract {
 
     private EmulatedDense device;

@@ -2,7 +2,12 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cuda.lookup.EmulatedEmbeddings;
 
-/** The contract of lookups, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of lookups, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: CudaEmbeddings, DeviceIndex, DeviceTable, lookup.DeviceTables, FoundRows, HostVectors, LookupRun,
+ * LookupSlot, Puts, VectorCache, cuda.lookup.DiskVectors.
+ */
 class EmulatedEmbeddingContractTest extends EmbeddingContract {
 
     @Override

@@ -13,7 +13,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** More documents reach what a sample says than there is room for as candidates. */
+/**
+ * More documents reach what a sample says than there is room for as candidates.
+ *
+ * <p>Covers: CudaSearch.
+ */
 class EmulatedOverflowTest {
 
     private static final int DOCUMENTS = 69_000;

@@ -2,7 +2,11 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cuda.lookup.EmulatedEmbeddings;
 
-/** The contract of scores, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of scores, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: DeviceScorer.
+ */
 class EmulatedScoreContractTest extends ScoreContract {
 
     @Override

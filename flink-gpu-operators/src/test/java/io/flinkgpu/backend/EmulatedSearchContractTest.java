@@ -10,7 +10,11 @@ import static io.flinkgpu.api.search.SetChange.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The contract of searches, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of searches, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: CudaSearch, SearchLaunches, SearchPass, SearchRun, SearchSlot.
+ */
 class EmulatedSearchContractTest extends SearchContract {
 
     @Override

@@ -8,6 +8,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Engines.
+ */
 class EnginesTest {
 
     private static final RedactPlan PLAN =

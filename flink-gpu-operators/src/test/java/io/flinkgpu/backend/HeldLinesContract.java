@@ -4,9 +4,9 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
-import io.flinkgpu.oracle.RandomLines;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
+import io.flinkgpu.testkit.RandomLines;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every backend does with lines whose groups it may hold from batch to batch: whenever it gives them
  * out, all results together have the groups of all batches, and none is left once a batch without rows
  * gives none.
+ *
+ * <p>Covers: LinePlan.
  */
 abstract class HeldLinesContract extends LinesTester {
 

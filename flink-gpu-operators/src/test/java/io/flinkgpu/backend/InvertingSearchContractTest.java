@@ -4,7 +4,11 @@ import io.flinkgpu.backend.cuda.search.EmulatedSearch;
 
 import org.junit.jupiter.api.Test;
 
-/** The same with small tiles that count by inverted indexes, and with samples. */
+/**
+ * The same with small tiles that count by inverted indexes, and with samples.
+ *
+ * <p>Covers: CudaSearch.
+ */
 class InvertingSearchContractTest extends SearchContract {
 
     @Override

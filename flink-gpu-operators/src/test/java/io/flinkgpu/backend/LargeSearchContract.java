@@ -3,7 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +22,11 @@ import static io.flinkgpu.api.search.SetChange.delete;
 import static io.flinkgpu.api.search.SetChange.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every backend finds in a corpus of many tiles, each of up to 65,536 documents. */
+/**
+ * What every backend finds in a corpus of many tiles, each of up to 65,536 documents.
+ *
+ * <p>Covers: SearchPlan.
+ */
 public abstract class LargeSearchContract extends OpenBackend {
 
     private static final int BATCH_ROWS = 10_000;

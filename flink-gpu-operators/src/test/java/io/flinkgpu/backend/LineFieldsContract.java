@@ -6,8 +6,8 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.RandomLines;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.RandomLines;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,11 @@ import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes of fields of every type on every backend. */
+/**
+ * What becomes of fields of every type on every backend.
+ *
+ * <p>Covers: LineFields.
+ */
 abstract class LineFieldsContract extends HeldLinesContract {
 
     private static final int FUZZ_FORMATS = Integer.getInteger("lines.formats", 150);

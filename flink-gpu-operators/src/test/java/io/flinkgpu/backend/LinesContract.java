@@ -4,8 +4,8 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every backend does with lines. Answers are compared with those of a plain map that is filled line
  * by line; lines that a backend leaves to the host are read by that. After each test the backend closes,
  * which fails if it still holds memory.
+ *
+ * <p>Covers: Lines.
  */
 public abstract class LinesContract extends LineFieldsContract {
 

@@ -9,8 +9,8 @@ import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

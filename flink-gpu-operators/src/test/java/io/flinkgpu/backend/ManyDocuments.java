@@ -2,7 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,11 @@ import java.util.function.BiPredicate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What passes do on every backend: numbers and three-valued conditions. */
+/**
+ * What passes do on every backend: numbers and three-valued conditions.
+ *
+ * <p>Covers: PassPlan.
+ */
 public abstract class NumberPassContract extends PassTester {
 
     private static final Long[] LONGS = {null, 0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE};

@@ -22,7 +22,11 @@ import static io.flinkgpu.backend.PassBuilder.part;
 import static io.flinkgpu.backend.PassBuilder.replacing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What passes do on every backend: texts, and how they are written. */
+/**
+ * What passes do on every backend: texts, and how they are written.
+ *
+ * <p>Covers: Pass.
+ */
 public abstract class PassContract extends PassTester {
 
     private static final List<ColumnType> TEXT = List.of(ColumnType.TEXT);

@@ -16,7 +16,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The rows that the Javadoc of {@link Redactions} fixes, on every backend. */
+/**
+ * The rows that the Javadoc of {@link Redactions} fixes, on every backend.
+ *
+ * <p>Covers: Redactions.
+ */
 public abstract class ReadyMadeRedactionsContract extends PassTester {
 
     private static final String PUBLIC = "public";

@@ -5,10 +5,10 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.oracle.BackendRedactor;
-import io.flinkgpu.oracle.Fuzz;
-import io.flinkgpu.oracle.LastCompiled;
-import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.testkit.BackendRedactor;
+import io.flinkgpu.testkit.Fuzz;
+import io.flinkgpu.testkit.LastCompiled;
+import io.flinkgpu.testkit.Redactor;
 
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What rules do on every backend. */
+/**
+ * What rules do on every backend.
+ *
+ * <p>Covers: RedactPlan.
+ */
 abstract class RedactedTextContract extends BackendTester {
 
     private static final long FUZZ_SEED = Long.getLong("fuzz.seed", 20_260_101) + (1L << 40);

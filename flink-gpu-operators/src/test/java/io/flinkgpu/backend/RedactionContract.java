@@ -10,12 +10,12 @@ import io.flinkgpu.api.Structure;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.BackendRedactor;
-import io.flinkgpu.oracle.FormsOracle;
-import io.flinkgpu.oracle.LastCompiled;
-import io.flinkgpu.oracle.ManyRules;
-import io.flinkgpu.oracle.OracleRedactor;
-import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.testkit.BackendRedactor;
+import io.flinkgpu.testkit.FormsOracle;
+import io.flinkgpu.testkit.LastCompiled;
+import io.flinkgpu.testkit.ManyRules;
+import io.flinkgpu.testkit.OracleRedactor;
+import io.flinkgpu.testkit.Redactor;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;
@@ -34,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend does. Answers are compared with the oracle's, or written out where backtracking
  * would take too long. After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: RedactPlan.
  */
 public abstract class RedactionContract extends RedactedTextContract {
 

@@ -5,7 +5,7 @@ import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,11 @@ import static io.flinkgpu.api.search.SetChange.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What each backend owes to anything resident, with the documents of a search. */
+/**
+ * What each backend owes to anything resident, with the documents of a search.
+ *
+ * <p>Covers: Resident.
+ */
 abstract class ResidentContract extends OpenBackend {
 
     private static final SetQuery FIVE = SetQuery.of(9, 5);

@@ -16,9 +16,9 @@ import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
-import io.flinkgpu.oracle.DenseBounds;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.EmbeddingOracle;
+import io.flinkgpu.testkit.DenseBounds;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.EmbeddingOracle;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
-/** What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other. */
+/**
+ * What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other.
+ *
+ * <p>Covers: ScorePlan.
+ */
 abstract class ScoreContract extends OpenBackend {
 
     private static final int NUMBERS = 3;

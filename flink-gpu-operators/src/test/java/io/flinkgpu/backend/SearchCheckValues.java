@@ -8,8 +8,8 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.SetSearchData;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.SetSearchData;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend finds in a corpus. Answers are {@code id:common:size}, the best first, and are compared
  * with the oracle's, too.
+ *
+ * <p>Covers: SearchPlan.
  */
 public abstract class SearchContract extends OpenBackend {
 

@@ -3,8 +3,8 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
-import io.flinkgpu.oracle.SetSearchOracle;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.SetSearchOracle;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,7 +20,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the random operations of {@link SearchContract} find the usual mistakes. */
+/**
+ * That the random operations of {@link SearchContract} find the usual mistakes.
+ *
+ * <p>Covers: SearchContract.
+ */
 class SearchContractMutationsTest {
 
     private static final int MOST_CORPORA = 200;

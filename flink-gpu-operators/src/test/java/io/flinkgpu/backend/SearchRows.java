@@ -9,7 +9,7 @@ import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowValues;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;

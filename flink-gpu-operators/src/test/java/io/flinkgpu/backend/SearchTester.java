@@ -8,9 +8,9 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.RandomSetOperations;
-import io.flinkgpu.oracle.SetSearchOracle;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.RandomSetOperations;
+import io.flinkgpu.testkit.SetSearchOracle;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,7 +4,11 @@ import io.flinkgpu.backend.cuda.search.EmulatedSearch;
 
 import org.junit.jupiter.api.Test;
 
-/** The same where blocks have little shared memory: fewer queries at a time, tables in device memory. */
+/**
+ * The same where blocks have little shared memory: fewer queries at a time, tables in device memory.
+ *
+ * <p>Covers: CudaSearch.
+ */
 class SmallDeviceSearchContractTest extends SearchContract {
 
     @Override

@@ -17,7 +17,11 @@ import java.util.function.BiPredicate;
 import static io.flinkgpu.backend.PassBuilder.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What passes do on every backend: what they tell of texts. */
+/**
+ * What passes do on every backend: what they tell of texts.
+ *
+ * <p>Covers: PassPlan.
+ */
 public abstract class TextTestPassContract extends PassTester {
 
     private static final List<ColumnType> TEXT = List.of(ColumnType.TEXT);

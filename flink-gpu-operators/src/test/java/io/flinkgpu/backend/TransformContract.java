@@ -4,13 +4,13 @@ import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.ExpressionCase;
-import io.flinkgpu.oracle.ExpressionOracle;
-import io.flinkgpu.oracle.RandomRows;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.ExpressionCase;
+import io.flinkgpu.testkit.ExpressionOracle;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * differ, the smallest expression and row that do are printed. {@code -Dtransform.pairs} says how many
  * pairs of an expression and a row the random test compares, {@code -Dtransform.seed} where it starts.
  * After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: Program.
  */
 public abstract class TransformContract extends TransformedTextContract {
 

@@ -6,12 +6,12 @@ import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.ExpressionCase;
-import io.flinkgpu.oracle.ExpressionFuzz;
-import io.flinkgpu.oracle.RandomRows;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
 import io.flinkgpu.program.Program;
+import io.flinkgpu.testkit.ExpressionCase;
+import io.flinkgpu.testkit.ExpressionFuzz;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,13 +6,13 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
-import io.flinkgpu.oracle.ExpressionEdges;
-import io.flinkgpu.oracle.ExpressionFuzz;
-import io.flinkgpu.oracle.RandomRows;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.ExpressionEdges;
+import io.flinkgpu.testkit.ExpressionFuzz;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Expressions.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What expressions mean on every backend. */
+/**
+ * What expressions mean on every backend.
+ *
+ * <p>Covers: Program.
+ */
 public abstract class TransformedTextContract extends TransformTester {
 
     static final TextExpression T = col("t0");

@@ -2,7 +2,11 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cuda.lookup.EmulatedEmbeddings;
 
-/** The same on a device that has no memory for caches. */
+/**
+ * The same on a device that has no memory for caches.
+ *
+ * <p>Covers: CudaEmbeddings.
+ */
 class UncachedEmbeddingContractTest extends EmbeddingContract {
 
     @Override

@@ -20,7 +20,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random rows, grouped and ordered at random: the same bytes each time, and what sorting all of them gives. */
+/**
+ * Random rows, grouped and ordered at random: the same bytes each time, and what sorting all of them gives.
+ *
+ * <p>Covers: CellFunction, Entries.
+ */
 class CellFunctionTest {
 
     private static final long SEED = Long.getLong("cells.seed", System.nanoTime());

@@ -17,7 +17,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Against Apache DataSketches: the same coupons and registers, and estimates near its own. */
+/**
+ * Against Apache DataSketches: the same coupons and registers, and estimates near its own.
+ *
+ * <p>Covers: DistinctSketch.
+ */
 class DistinctSketchTest {
 
     private static final long SEED = Long.getLong("cells.seed", System.nanoTime());

@@ -5,6 +5,9 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: HeapCell.
+ */
 class HeapCellTest {
 
     /** To copy all bytes for each that is added takes minutes. */

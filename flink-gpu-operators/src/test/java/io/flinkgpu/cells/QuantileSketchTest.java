@@ -16,7 +16,11 @@ import java.util.stream.DoubleStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Against the sorted values. */
+/**
+ * Against the sorted values.
+ *
+ * <p>Covers: QuantileSketch.
+ */
 class QuantileSketchTest {
 
     private static final long SEED = Long.getLong("cells.seed", System.nanoTime());

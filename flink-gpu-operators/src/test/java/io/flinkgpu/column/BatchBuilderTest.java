@@ -19,7 +19,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Rows to columns, limits, and who owns the buffers. */
+/**
+ * Rows to columns, limits, and who owns the buffers.
+ *
+ * <p>Covers: BatchBuilder, ColumnBuilder.
+ */
 class BatchBuilderTest {
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);

@@ -18,7 +18,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Rows to columns of several types, limits, and who owns the buffers. */
+/**
+ * Rows to columns of several types, limits, and who owns the buffers.
+ *
+ * <p>Covers: RowBatchBuilder.
+ */
 class RowBatchBuilderTest {
 
     private static final List<ColumnType> ALL =

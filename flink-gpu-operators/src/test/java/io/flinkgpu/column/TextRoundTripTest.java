@@ -15,7 +15,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Strings to a column and back, on the paths for short, long, ASCII and other texts. */
+/**
+ * Strings to a column and back, on the paths for short, long, ASCII and other texts.
+ *
+ * <p>Covers: RowValues, TextBuffers.
+ */
 class TextRoundTripTest {
 
     private static final String[] PIECES = {

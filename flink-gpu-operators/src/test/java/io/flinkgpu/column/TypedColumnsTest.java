@@ -21,7 +21,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Objects of every type go into a batch and come out as they were. */
+/**
+ * Objects of every type go into a batch and come out as they were.
+ *
+ * <p>Covers: Vectors, FixedBuffers, ListBuffers, ResultReader.
+ */
 class TypedColumnsTest {
 
     private static final int ROWS = 100;

@@ -16,7 +16,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Lines that are one row, and the rows that are made of it. */
+/**
+ * Lines that are one row, and the rows that are made of it.
+ *
+ * <p>Covers: ColumnBatch.
+ */
 class UnsplitLinesTest {
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);

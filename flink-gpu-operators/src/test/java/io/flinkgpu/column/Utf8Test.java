@@ -9,6 +9,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Utf8.
+ */
 class Utf8Test {
 
     private static final String[] PIECES = {

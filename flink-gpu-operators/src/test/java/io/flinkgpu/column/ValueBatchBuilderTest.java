@@ -18,7 +18,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Numbers to columns, limits, and who owns the buffers. */
+/**
+ * Numbers to columns, limits, and who owns the buffers.
+ *
+ * <p>Covers: ValueBatchBuilder.
+ */
 class ValueBatchBuilderTest {
 
     private static final List<ColumnType> LONG_AND_FLOAT =

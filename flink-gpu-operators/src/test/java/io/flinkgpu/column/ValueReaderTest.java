@@ -16,6 +16,9 @@ import java.math.BigInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: ValueReader.
+ */
 class ValueReaderTest {
 
     @Test

@@ -10,7 +10,11 @@ import java.util.function.Function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Rounding to 16 bits, which widening undoes. */
+/**
+ * Rounding to 16 bits, which widening undoes.
+ *
+ * <p>Covers: Elements.
+ */
 class ElementsTest {
 
     private static final int NUMBERS = 1 << 16;

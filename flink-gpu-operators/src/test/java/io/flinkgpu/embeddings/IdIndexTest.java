@@ -9,6 +9,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: IdIndex.
+ */
 class IdIndexTest {
 
     /** Nearly full at times, and with long runs that lose ids in the middle. */

@@ -29,7 +29,11 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Base files, right and wrong. */
+/**
+ * Base files, right and wrong.
+ *
+ * <p>Covers: VectorFile, BaseFile, DiskReads, EmbeddingTables, RawHeader, Rebase, SafetensorsHeader, StoredTable.
+ */
 class VectorFileTest {
 
     private static final int VECTORS = 5;

@@ -4,7 +4,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Quantiles of the last waits. */
+/**
+ * Quantiles of the last waits.
+ *
+ * <p>Covers: WaitTimes.
+ */
 class WaitTimesTest {
 
     @Test

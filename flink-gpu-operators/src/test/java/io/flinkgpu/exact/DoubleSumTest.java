@@ -18,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+/**
+ * Covers: DoubleSum, BinaryGrid.
+ */
 class DoubleSumTest {
 
     private static final long SEED = Long.getLong("exact.seed", 20_260_101);

@@ -9,6 +9,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: LongSum.
+ */
 class LongSumTest {
 
     private static final long SEED = Long.getLong("exact.seed", 20_260_101);

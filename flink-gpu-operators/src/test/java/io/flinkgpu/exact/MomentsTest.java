@@ -10,6 +10,9 @@ import java.util.function.DoubleSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Moments.
+ */
 class MomentsTest {
 
     private static final long SEED = Long.getLong("exact.seed", 20_260_101);

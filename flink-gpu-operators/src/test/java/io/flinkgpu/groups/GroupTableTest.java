@@ -26,6 +26,10 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: groups.GroupTable, BlockReader, BlockWriter, GroupBlock, GroupCursor, GroupTables, KeySlots,
+ * PartialSource, RowLayout, RowPages, RowWords.
+ */
 class GroupTableTest {
 
     private static final long SEED = Long.getLong("groups.seed", System.nanoTime());

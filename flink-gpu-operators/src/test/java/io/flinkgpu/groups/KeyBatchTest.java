@@ -18,6 +18,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: KeyBatch, KeyCodec.
+ */
 class KeyBatchTest {
 
     private static final long SEED = Long.getLong("groups.seed", System.nanoTime());

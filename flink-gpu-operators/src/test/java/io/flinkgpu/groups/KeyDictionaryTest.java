@@ -11,6 +11,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: KeyDictionary.
+ */
 class KeyDictionaryTest {
 
     private final KeyDictionary keys = new KeyDictionary();

@@ -24,7 +24,11 @@ import java.util.Set;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Sessions in a table against lists of spans on the heap. */
+/**
+ * Sessions in a table against lists of spans on the heap.
+ *
+ * <p>Covers: SessionTable.
+ */
 class SessionTableTest {
 
     private static final long SEED = Long.getLong("groups.seed", System.nanoTime());

@@ -25,7 +25,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Groups that keep cells, beside words that make their rows longer. */
+/**
+ * Groups that keep cells, beside words that make their rows longer.
+ *
+ * <p>Covers: TableCells, CellArena, GroupResults, TableCell.
+ */
 class TableCellsTest {
 
     private static final long SEED = Long.getLong("groups.seed", System.nanoTime());

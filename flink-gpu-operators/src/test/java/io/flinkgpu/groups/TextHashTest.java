@@ -12,6 +12,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: TextHash.
+ */
 class TextHashTest {
 
     private static final long SEED = Long.getLong("groups.seed", System.nanoTime());

@@ -8,9 +8,9 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.operator.lines.LineRows;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -62,6 +62,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Rows that are chosen, texts and sketches of lines by field are those of the lines' rows, window by window:
  * at any parallelism, after a failure, and from a savepoint on with another parallelism.
+ *
+ * <p>Covers: LineRows.
  */
 @Timeout(180)
 class LineCellsITCase {

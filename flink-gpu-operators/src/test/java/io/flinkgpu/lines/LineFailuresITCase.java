@@ -6,8 +6,8 @@ import io.flinkgpu.LineStream;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -38,7 +38,11 @@ import static io.flinkgpu.lines.LineJobs.windows;
 import static io.flinkgpu.lines.LineJobs.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What windows of lines are after a failure. */
+/**
+ * What windows of lines are after a failure.
+ *
+ * <p>Covers: LineAggregator.
+ */
 @Timeout(180)
 class LineFailuresITCase {
 

@@ -5,8 +5,8 @@ import io.flinkgpu.GpuStreams;
 import io.flinkgpu.ResultText;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
@@ -48,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Windows of lines are those of rows by Flink's own operator: result for result where nothing depends on
  * what comes first, and else in the end, less the lines that were too late.
+ *
+ * <p>Covers: WindowedLineStream.
  */
 @Timeout(180)
 class LineWindowsITCase {

@@ -11,9 +11,9 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -49,7 +49,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Malformed lines of a file by each policy: none is lost, none counted twice. */
+/**
+ * Malformed lines of a file by each policy: none is lost, none counted twice.
+ *
+ * <p>Covers: MalformedLine, Delimited.
+ */
 @Timeout(120)
 class MalformedLinesITCase {
 

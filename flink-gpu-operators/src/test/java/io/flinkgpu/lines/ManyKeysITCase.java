@@ -5,8 +5,8 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -35,7 +35,11 @@ import static io.flinkgpu.lines.LineJobs.options;
 import static io.flinkgpu.lines.LineJobs.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Windows are those of a plain map, however often keys repeat: lines are grouped or not, by turns. */
+/**
+ * Windows are those of a plain map, however often keys repeat: lines are grouped or not, by turns.
+ *
+ * <p>Covers: KeyedWindows.
+ */
 @Timeout(180)
 class ManyKeysITCase {
 

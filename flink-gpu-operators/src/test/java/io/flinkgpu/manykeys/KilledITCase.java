@@ -6,7 +6,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/** {@link Trials} does it for longer, with other backends and more than once. */
+/**
+ * {@link Trials} does it for longer, with other backends and more than once.
+ *
+ * <p>Covers: KeyedWindows.
+ */
 @Timeout(180)
 class KilledITCase {
 

@@ -2,7 +2,7 @@ package io.flinkgpu.manykeys;
 
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Random windows of one key to hundreds of thousands, as frequent as each other or by Zipf's law, in little
  * memory, with checkpoints and a failure. {@code -Dkeys.runs=100 -Dkeys.rows=4000000 -Dkeys.most=1000000}
  * runs it for long; {@code -Dseed=} gives the first seed.
+ *
+ * <p>Covers: KeyedWindows.
  */
 class ManyKeysITCase {
 

@@ -4,7 +4,7 @@ import io.flinkgpu.api.dense.DenseBuilder;
 import io.flinkgpu.api.dense.DenseMatrix;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DenseValue;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +18,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: OnnxFiles, OnnxParser, OnnxReader.
+ */
 class OnnxFilesTest {
 
     private static final long[] TWO_BY_THREE = {2, 3};

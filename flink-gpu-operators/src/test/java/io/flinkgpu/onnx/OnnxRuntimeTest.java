@@ -1,7 +1,7 @@
 package io.flinkgpu.onnx;
 
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.offset;
 /**
  * A second opinion: the same file by ONNX Runtime, whose sums have another order. What comes out differs by less
  * than {@link #TOLERANCE} of the size of it, and of what it is a sum of, which is about 1 here.
+ *
+ * <p>Covers: OnnxTensor.
  */
 class OnnxRuntimeTest {
 

@@ -1,8 +1,8 @@
 package io.flinkgpu.onnx;
 
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
-import io.flinkgpu.oracle.DenseModel.Step;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseModel.Step;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;

@@ -23,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Invariant: the task thread never calls the backend and never blocks uninterruptibly; completion
  * comes back as one mail, in order.
+ *
+ * <p>Covers: PlanRunner.
  */
 @Timeout(60)
 class BackendThreadTest {

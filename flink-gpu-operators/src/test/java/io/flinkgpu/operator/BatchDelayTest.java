@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A batch waits as long as the one before was on its way, and never longer than its policy says: small
  * batches while the backend answers at once, larger ones when it does not.
+ *
+ * <p>Covers: BatchEngine, InFlightBatches.
  */
 @Timeout(60)
 class BatchDelayTest {

@@ -22,7 +22,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The pipeline alone: what its thread does when results, batches and devices misbehave. */
+/**
+ * The pipeline alone: what its thread does when results, batches and devices misbehave.
+ *
+ * <p>Covers: BatchPipeline, AbstractBatchOperator, BatchFunction, PendingBatch, RecordBatches, operator.RecordReader.
+ */
 @Timeout(60)
 class BatchPipelineTest {
 

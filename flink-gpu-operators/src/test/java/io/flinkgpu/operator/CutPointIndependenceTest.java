@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Invariant: what is emitted, marks included, depends on the input only, not on where batches were
  * cut, when timers fired, how fast the backend was, or whether it ran out of memory.
+ *
+ * <p>Covers: RedactSpec.
  */
 class CutPointIndependenceTest {
 

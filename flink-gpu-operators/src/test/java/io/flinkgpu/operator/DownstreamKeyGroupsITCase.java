@@ -6,7 +6,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -28,7 +28,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Blocks reach the subtasks of their keys whatever the window operator's maximum parallelism is. */
+/**
+ * Blocks reach the subtasks of their keys whatever the window operator's maximum parallelism is.
+ *
+ * <p>Covers: DownstreamKeyGroups.
+ */
 @Timeout(300)
 class DownstreamKeyGroupsITCase {
 

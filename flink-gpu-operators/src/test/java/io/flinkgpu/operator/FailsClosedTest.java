@@ -29,7 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** Invariant: no path emits a record that was not redacted. */
+/**
+ * Invariant: no path emits a record that was not redacted.
+ *
+ * <p>Covers: RedactSpec.
+ */
 class FailsClosedTest {
 
     private static final int RECORDS = 10;

@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Flink ends the process of a job whose device is lost, as nothing else gets it another context, and the next
  * process goes on from the last checkpoint. {@link CudaFaultsTest} does it to real devices.
+ *
+ * <p>Covers: BatchEngine.
  */
 @Timeout(300)
 class LostDeviceITCase {

@@ -11,7 +11,11 @@ import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
 import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invariant: no batch is open when a barrier passes, so no raw record is ever in state. */
+/**
+ * Invariant: no batch is open when a barrier passes, so no raw record is ever in state.
+ *
+ * <p>Covers: BatchEngine.
+ */
 class NoBatchOpenAtBarrierTest {
 
     @Test

@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Invariant: every exit path returns the Arrow allocators to zero. The fake backend's allocator
  * throws at close if a byte is held, before the call {@code CLOSE} is seen.
+ *
+ * <p>Covers: BatchEngine.
  */
 @Timeout(60)
 class NothingLeaksTest {

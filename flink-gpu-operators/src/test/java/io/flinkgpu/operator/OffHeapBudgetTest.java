@@ -27,6 +27,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: OffHeapBudget.
+ */
 class OffHeapBudgetTest {
 
     private static final long LIMIT_BYTES = 512L << 20;

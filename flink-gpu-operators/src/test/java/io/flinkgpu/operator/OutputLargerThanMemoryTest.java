@@ -37,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Labels much longer than what they replace, so that results do not fit into the columns' memory: they
  * come in parts, in order, and complete. The backend is the real CPU one.
+ *
+ * <p>Covers: BatchPipeline.
  */
 @Timeout(120)
 class OutputLargerThanMemoryTest {

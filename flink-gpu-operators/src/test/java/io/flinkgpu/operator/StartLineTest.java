@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: StartLine.
+ */
 class StartLineTest {
 
     private static final CompiledRules RULES =

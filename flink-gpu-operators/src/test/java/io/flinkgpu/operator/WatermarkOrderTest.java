@@ -18,7 +18,11 @@ import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
 import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invariant: a watermark never overtakes its rows, nor does any other mark. */
+/**
+ * Invariant: a watermark never overtakes its rows, nor does any other mark.
+ *
+ * <p>Covers: BatchPipeline.
+ */
 class WatermarkOrderTest {
 
     private static final LatencyMarker LATENCY = new LatencyMarker(1, new OperatorID(), 0);

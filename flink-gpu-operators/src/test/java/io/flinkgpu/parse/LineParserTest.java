@@ -17,6 +17,9 @@ import static io.flinkgpu.parse.ParsedLine.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+/**
+ * Covers: LineParser.
+ */
 class LineParserTest {
 
     private static final ErrorValues FULL = ErrorValues.of(ErrorDetail.FULL);

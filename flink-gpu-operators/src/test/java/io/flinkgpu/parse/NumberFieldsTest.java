@@ -11,7 +11,11 @@ import static io.flinkgpu.parse.ParsedLine.malformed;
 import static io.flinkgpu.parse.ParsedLine.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Numbers of lines: what is one, and which. */
+/**
+ * Numbers of lines: what is one, and which.
+ *
+ * <p>Covers: LineParser.
+ */
 class NumberFieldsTest {
 
     @ParameterizedTest

@@ -12,7 +12,11 @@ import static io.flinkgpu.parse.ParsedLine.malformed;
 import static io.flinkgpu.parse.ParsedLine.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Timestamps of lines: epoch millis and ISO-8601. */
+/**
+ * Timestamps of lines: epoch millis and ISO-8601.
+ *
+ * <p>Covers: IsoTimestampReader.
+ */
 class TimestampFieldsTest {
 
     @ParameterizedTest

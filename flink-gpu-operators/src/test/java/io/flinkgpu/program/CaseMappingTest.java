@@ -6,7 +6,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the compiler takes for granted of the running JDK's simple case mapping. */
+/**
+ * What the compiler takes for granted of the running JDK's simple case mapping.
+ *
+ * <p>Covers: CaseMapping.
+ */
 class CaseMappingTest {
 
     private static IntStream codePoints() {

@@ -16,7 +16,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Expressions.when;
 import static io.flinkgpu.program.ExampleColumns.assertProgram;
 
-/** The instructions that expressions become, as disassembly. */
+/**
+ * The instructions that expressions become, as disassembly.
+ *
+ * <p>Covers: ProgramCompiler, Node.
+ */
 class ProgramCompilerTest {
 
     private static final TextExpression NAME = col("name");

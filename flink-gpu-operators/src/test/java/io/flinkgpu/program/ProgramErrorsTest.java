@@ -19,7 +19,11 @@ import static io.flinkgpu.program.ExampleColumns.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Each error is one line that names the expression. */
+/**
+ * Each error is one line that names the expression.
+ *
+ * <p>Covers: Program.
+ */
 class ProgramErrorsTest {
 
     private static final TextExpression NAME = col("name");

@@ -15,7 +15,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Expressions.when;
 import static io.flinkgpu.program.ExampleColumns.assertProgram;
 
-/** What is shared, folded and guarded, and which texts stay slices, as disassembly. */
+/**
+ * What is shared, folded and guarded, and which texts stay slices, as disassembly.
+ *
+ * <p>Covers: Program.
+ */
 class ProgramSharingTest {
 
     private static final TextExpression NAME = col("name");

@@ -23,7 +23,11 @@ import static io.flinkgpu.program.ExampleColumns.assertProgram;
 import static io.flinkgpu.program.ExampleColumns.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes a column in between, and in which step. */
+/**
+ * What becomes a column in between, and in which step.
+ *
+ * <p>Covers: Program, PassText.
+ */
 class ProgramStepsTest {
 
     private static final TextExpression NAME = col("name");

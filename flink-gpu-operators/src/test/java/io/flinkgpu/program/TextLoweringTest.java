@@ -2,8 +2,8 @@ package io.flinkgpu.program;
 
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
-import io.flinkgpu.oracle.RandomExpressions;
-import io.flinkgpu.oracle.RandomRows;
+import io.flinkgpu.testkit.RandomExpressions;
+import io.flinkgpu.testkit.RandomRows;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,11 @@ import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.program.ExampleColumns.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From expressions to texts, and of {@link ValueLowering} to numbers and conditions. */
+/**
+ * From expressions to texts, and of {@link ValueLowering} to numbers and conditions.
+ *
+ * <p>Covers: TextLowering, Operation, Graph, PassWriter, Texts, ValueLowering.
+ */
 class TextLoweringTest {
 
     @Test

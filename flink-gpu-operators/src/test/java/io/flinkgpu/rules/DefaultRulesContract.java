@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the built-in rules must do, whatever runs them. */
+/**
+ * What the built-in rules must do, whatever runs them.
+ *
+ * <p>Covers: DefaultRules.
+ */
 public abstract class DefaultRulesContract {
 
     /**

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: DefaultRules.
+ */
 class DefaultRulesTest extends DefaultRulesContract {
 
     @Override

@@ -23,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Lines as logs have them, with secrets in forms that hide them from a plain search: after the built-in rules with all
  * forms nothing is left of what must not be. All values are made up, and assembled here, so that no file holds one.
+ *
+ * <p>Covers: DefaultRules.
  */
 class DisguisedSecretsTest {
 

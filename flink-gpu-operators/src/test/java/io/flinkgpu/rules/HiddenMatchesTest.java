@@ -24,7 +24,11 @@ import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** No match of a built-in rule that is refused or kept hides what another rule finds there. */
+/**
+ * No match of a built-in rule that is refused or kept hides what another rule finds there.
+ *
+ * <p>Covers: DefaultRules.
+ */
 class HiddenMatchesTest {
 
     private static final long SEED = 20_260_101;

@@ -15,7 +15,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Every error of a rule file, word for word. */
+/**
+ * Every error of a rule file, word for word.
+ *
+ * <p>Covers: RuleFiles, YamlFields, YamlRule, YamlTexts, YamlNode, Problems.
+ */
 class RuleFileErrorsTest {
 
     /** Each text after '{@code |}' is the whole error behind the file's name. */

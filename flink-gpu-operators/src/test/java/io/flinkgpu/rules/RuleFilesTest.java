@@ -28,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+/**
+ * Covers: RuleFiles.
+ */
 class RuleFilesTest {
 
     private static final long SEED = 20260101L;

@@ -20,7 +20,11 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Groups of built-in rules; their table in docs/rules.md is written with {@code -Ddocs.update=true}. */
+/**
+ * Groups of built-in rules; their table in docs/rules.md is written with {@code -Ddocs.update=true}.
+ *
+ * <p>Covers: RuleGroup.
+ */
 class RuleGroupTest {
 
     private static final Path DOCS = Path.of("..", "docs", "rules.md");

@@ -21,6 +21,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+/**
+ * Covers: RulePack, Dialect, GitleaksPack, YamlPack.
+ */
 class RulePackTest {
 
     @Test

@@ -16,7 +16,11 @@ import java.util.regex.Pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** What docs/rules.md shows is true. */
+/**
+ * What docs/rules.md shows is true.
+ *
+ * <p>Covers: docs/rules.md, YamlRules.
+ */
 class RulesDocTest {
 
     private final String doc = read();

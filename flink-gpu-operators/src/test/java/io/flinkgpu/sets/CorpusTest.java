@@ -13,6 +13,9 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Corpus, Documents, Tile.
+ */
 class CorpusTest {
 
     private static final int[] NO_ELEMENTS = {};

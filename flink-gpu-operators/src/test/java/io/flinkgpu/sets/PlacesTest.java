@@ -8,6 +8,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: sets.Places.
+ */
 class PlacesTest {
 
     @Test

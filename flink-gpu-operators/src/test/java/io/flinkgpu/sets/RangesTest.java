@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Ranges.
+ */
 class RangesTest {
 
     @ParameterizedTest

@@ -9,6 +9,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: SetScores.
+ */
 class SetScoresTest {
 
     private static final int MAX = 1_024;

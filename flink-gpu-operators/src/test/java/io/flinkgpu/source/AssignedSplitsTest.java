@@ -10,7 +10,11 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a checkpoint has of the splits on their way to readers, and what a restart makes of it. */
+/**
+ * What a checkpoint has of the splits on their way to readers, and what a restart makes of it.
+ *
+ * <p>Covers: AssignedSplits.
+ */
 class AssignedSplitsTest {
 
     private static final int READER = 3;

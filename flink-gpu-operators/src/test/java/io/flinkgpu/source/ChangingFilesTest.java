@@ -32,7 +32,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Files that grow, go and are cut between their listing and their reading, and lines of any length. */
+/**
+ * Files that grow, go and are cut between their listing and their reading, and lines of any length.
+ *
+ * <p>Covers: LocalChunkReader.
+ */
 class ChangingFilesTest {
 
     private static final Configuration CONFIG = new Configuration();

@@ -26,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Compressed files that are several such files one behind the other, as parallel compressors write them
  * and as others are appended: every line of them is read.
+ *
+ * <p>Covers: StreamChunkReader.
  */
 class CompressedFilesTest {
 

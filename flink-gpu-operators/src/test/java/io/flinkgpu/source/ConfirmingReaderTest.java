@@ -16,6 +16,9 @@ import java.util.TreeSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+/**
+ * Covers: ConfirmingReader.
+ */
 class ConfirmingReaderTest {
 
     /**

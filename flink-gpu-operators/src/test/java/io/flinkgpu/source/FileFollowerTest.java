@@ -21,7 +21,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which lines of files are given out as the files grow, and which wait. */
+/**
+ * Which lines of files are given out as the files grow, and which wait.
+ *
+ * <p>Covers: FileFollower, FileListing.
+ */
 class FileFollowerTest {
 
     private static final long SEED = Long.getLong("seed", 20_261_123);

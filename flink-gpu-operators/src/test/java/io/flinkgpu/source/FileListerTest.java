@@ -20,7 +20,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** Which files are found, and in which order. */
+/**
+ * Which files are found, and in which order.
+ *
+ * <p>Covers: FileLister, Globs.
+ */
 class FileListerTest {
 
     @TempDir private java.nio.file.Path directory;

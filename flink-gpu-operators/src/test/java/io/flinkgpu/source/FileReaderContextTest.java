@@ -13,7 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reader of files is told other than by Flink. */
+/**
+ * What a reader of files is told other than by Flink.
+ *
+ * <p>Covers: FileReaderContext, ChunkReader, NumberingContext.
+ */
 class FileReaderContextTest {
 
     /** As many chunks as there may be, and the ends of their splits and fetchers, fit in it. */

@@ -26,7 +26,11 @@ import java.util.function.BiConsumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What of growing files is given out across checkpoints, of this release and of before. */
+/**
+ * What of growing files is given out across checkpoints, of this release and of before.
+ *
+ * <p>Covers: FollowingEnumerator.
+ */
 class FollowingEnumeratorTest {
 
     @TempDir private java.nio.file.Path directory;

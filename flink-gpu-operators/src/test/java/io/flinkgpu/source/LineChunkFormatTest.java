@@ -35,7 +35,11 @@ import java.util.zip.GZIPOutputStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Every line is read once, whatever the splits, the chunks and the failures. */
+/**
+ * Every line is read once, whatever the splits, the chunks and the failures.
+ *
+ * <p>Covers: LineChunkFormat, LineSource.
+ */
 class LineChunkFormatTest {
 
     private static final Configuration CONFIG = new Configuration();

@@ -2,7 +2,7 @@ package io.flinkgpu.source;
 
 import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
@@ -28,7 +28,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Chunks in files: every byte once and in order, however files are rolled and whatever fails. */
+/**
+ * Chunks in files: every byte once and in order, however files are rolled and whatever fails.
+ *
+ * <p>Covers: LineFileSinks.
+ */
 @Timeout(120)
 class LineFileSinksITCase {
 

@@ -6,8 +6,8 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.MissingFile;
 import io.flinkgpu.api.RecordLimits;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -48,7 +48,11 @@ import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files in a job: every line once, whatever fails and whatever comes later. */
+/**
+ * Files in a job: every line once, whatever fails and whatever comes later.
+ *
+ * <p>Covers: LineFiles, ConfirmingEnumerator.
+ */
 @Timeout(120)
 class LineFilesITCase {
 

@@ -15,7 +15,11 @@ import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a source of files refuses before a job runs, and with which sentence. */
+/**
+ * What a source of files refuses before a job runs, and with which sentence.
+ *
+ * <p>Covers: LineFiles.
+ */
 class LineFilesTest {
 
     @TempDir private java.nio.file.Path directory;

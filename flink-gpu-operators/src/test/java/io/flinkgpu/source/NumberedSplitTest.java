@@ -14,7 +14,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Splits in checkpoints of this release and of those before. */
+/**
+ * Splits in checkpoints of this release and of those before.
+ *
+ * <p>Covers: NumberedSplit.
+ */
 class NumberedSplitTest {
 
     private static final String ID = "00000000000007-000000000+0000000000000000000 /a #1.log";

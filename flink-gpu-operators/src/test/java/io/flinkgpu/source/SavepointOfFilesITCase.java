@@ -1,8 +1,8 @@
 package io.flinkgpu.source;
 
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -41,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Savepoints of earlier commits, taken while files were read, which are resources of this test, restore: with
  * another parallelism the lines that were not read yet are read, and no others.
+ *
+ * <p>Covers: LineFiles.
  */
 @Timeout(120)
 class SavepointOfFilesITCase {

@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Every split is read exactly once, whatever overtakes it on its way to its reader, and whenever tasks or
  * the whole job fail.
+ *
+ * <p>Covers: SplitQueue.
  */
 class SplitDeliveryTest {
 

@@ -10,7 +10,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How files are cut, and in which order the pieces go out. */
+/**
+ * How files are cut, and in which order the pieces go out.
+ *
+ * <p>Covers: SplitQueue.
+ */
 class SplitQueueTest {
 
     private static final long MIB = 1 << 20;

@@ -37,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Bytes of state that a disk or a network changed: they give other values, as they do in Flink, or an {@code
  * IOException}, and never need more memory than a few steps of reading.
+ *
+ * <p>Covers: PartialFormat.
  */
 class CorruptStateTest {
 

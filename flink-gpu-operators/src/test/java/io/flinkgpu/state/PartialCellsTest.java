@@ -22,7 +22,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Partials with cells in state. */
+/**
+ * Partials with cells in state.
+ *
+ * <p>Covers: PartialCell.
+ */
 class PartialCellsTest {
 
     private static final CellAggregate AT =

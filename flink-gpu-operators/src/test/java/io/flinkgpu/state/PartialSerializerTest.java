@@ -17,7 +17,11 @@ import static io.flinkgpu.state.PartialTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Flink's contract suite for serializers, and how small partials are. */
+/**
+ * Flink's contract suite for serializers, and how small partials are.
+ *
+ * <p>Covers: PartialSerializer.
+ */
 class PartialSerializerTest extends SerializerTestBase<Partial> {
 
     private static final List<ValueSpec> SPECS =

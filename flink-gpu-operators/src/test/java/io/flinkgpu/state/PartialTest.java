@@ -32,6 +32,9 @@ import static io.flinkgpu.api.Aggregate.VARIANCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Partial, Digits, ColumnPartial, ColumnResult, KeptColumn.
+ */
 class PartialTest {
 
     private static final long SEED = Long.getLong("exact.seed", 20_260_101);

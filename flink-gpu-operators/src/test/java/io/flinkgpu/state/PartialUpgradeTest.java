@@ -32,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Reads a savepoint's bytes that an earlier build wrote, and asks which jobs they fit. The file of a
  * format is written once, by {@link #main}, and stays.
+ *
+ * <p>Covers: Partial, PartialSerializerSnapshot.
  */
 class PartialUpgradeTest {
 

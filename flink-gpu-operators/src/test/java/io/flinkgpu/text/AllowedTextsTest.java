@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: AllowedTexts.
+ */
 class AllowedTextsTest {
 
     private static final long SEED = 20260101L;

@@ -17,7 +17,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a rule with a group or with a look at a neighbour replaces; the oracle has the random cases. */
+/**
+ * What a rule with a group or with a look at a neighbour replaces; the oracle has the random cases.
+ *
+ * <p>Covers: Groups.
+ */
 class GroupsAndNeighborsTest {
 
     @ParameterizedTest

@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: MatchJudge, AllowList, AllowPatterns.
+ */
 class MatchJudgeTest {
 
     @Test

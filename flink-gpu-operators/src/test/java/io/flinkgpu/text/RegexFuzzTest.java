@@ -21,7 +21,11 @@ import java.util.regex.PatternSyntaxException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random rule sets and rows: the automata answer as {@code java.util.regex} does. */
+/**
+ * Random rule sets and rows: the automata answer as {@code java.util.regex} does.
+ *
+ * <p>Covers: RegexParser, DfaBuilder.
+ */
 class RegexFuzzTest {
 
     private static final long SEED = Long.getLong("fuzz.seed", 20260101);

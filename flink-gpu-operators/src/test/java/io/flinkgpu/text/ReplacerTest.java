@@ -17,6 +17,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Replacer, Action.
+ */
 class ReplacerTest {
 
     private static final long SEED = 20260101L;

@@ -7,12 +7,12 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.automaton.Dfa;
 
 import org.junit.jupiter.api.Test;
@@ -25,6 +25,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Rivals, CompiledRules.
+ */
 class RivalsTest {
 
     private static final Rule CARD =

@@ -23,6 +23,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RuleCompiler, UnknownBytes.
+ */
 class RuleCompilerTest {
 
     @Test

@@ -13,6 +13,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RuleWarnings.
+ */
 class RuleWarningsTest {
 
     @Test

@@ -14,7 +14,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** No rule makes compilation hang, overflow the stack or fill the heap. */
+/**
+ * No rule makes compilation hang, overflow the stack or fill the heap.
+ *
+ * <p>Covers: RuleCompiler, PartCutter.
+ */
 @Timeout(60)
 class SizeGuardTest {
 

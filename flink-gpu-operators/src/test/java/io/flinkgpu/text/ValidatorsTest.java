@@ -16,7 +16,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The validators against independent definitions and known values. */
+/**
+ * The validators against independent definitions and known values.
+ *
+ * <p>Covers: Validator, Ipv6.
+ */
 class ValidatorsTest {
 
     private static final long SEED = 20260101L;

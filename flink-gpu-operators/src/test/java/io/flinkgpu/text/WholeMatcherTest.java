@@ -22,6 +22,9 @@ import java.util.regex.PatternSyntaxException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: WholeMatcher.
+ */
 class WholeMatcherTest {
 
     private static final long SEED = Long.getLong("fuzz.seed", 20260401);

@@ -39,7 +39,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Records that cannot be aggregated, and windows that are Flink's own operator's. */
+/**
+ * Records that cannot be aggregated, and windows that are Flink's own operator's.
+ *
+ * <p>Covers: KeyedGpuStream.
+ */
 class BadInputTest {
 
     private static final Shape TUMBLING =

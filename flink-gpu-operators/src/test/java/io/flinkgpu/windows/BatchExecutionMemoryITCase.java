@@ -4,8 +4,8 @@ import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -20,7 +20,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** In batch execution Flink forgets the state of a key once another one comes, so nothing may go there. */
+/**
+ * In batch execution Flink forgets the state of a key once another one comes, so nothing may go there.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class BatchExecutionMemoryITCase {
 

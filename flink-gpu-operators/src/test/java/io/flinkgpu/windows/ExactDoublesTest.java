@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Sums and means of doubles that rounding makes wrong: rounded once, whatever the order and the cuts. */
+/**
+ * Sums and means of doubles that rounding makes wrong: rounded once, whatever the order and the cuts.
+ *
+ * <p>Covers: ExactAggregate.
+ */
 class ExactDoublesTest {
 
     private static final long SEED = Long.getLong("windows.seed", 20_261_121);

@@ -7,7 +7,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The judge's arithmetic against Java's own reading of decimals, which rounds once too. */
+/**
+ * The judge's arithmetic against Java's own reading of decimals, which rounds once too.
+ *
+ * <p>Covers: Exactly.
+ */
 class ExactlyTest {
 
     @Test

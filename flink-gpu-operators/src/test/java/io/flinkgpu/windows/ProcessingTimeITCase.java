@@ -3,7 +3,7 @@ package io.flinkgpu.windows;
 import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -26,7 +26,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which window a reading is in depends on the clock, but each is in as many as it should be. */
+/**
+ * Which window a reading is in depends on the clock, but each is in as many as it should be.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class ProcessingTimeITCase {
 

@@ -6,7 +6,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -30,7 +30,11 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Running aggregates on a cluster: the last update of each key is the result over all its records. */
+/**
+ * Running aggregates on a cluster: the last update of each key is the result over all its records.
+ *
+ * <p>Covers: RunningGpuStream.
+ */
 @Timeout(120)
 class RunningITCase {
 

@@ -1,8 +1,8 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -48,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Savepoints of earlier commits, which are resources of this test, restore: a job goes on in the middle of
  * its windows, on another state backend if the format is that of all of them, and with another parallelism,
  * and its rows with those of before are the rows of a job that was never stopped.
+ *
+ * <p>Covers: WindowSnapshots.
  */
 @Timeout(120)
 class SavepointOfBeforeITCase {

@@ -5,8 +5,8 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A savepoint of running aggregates of an earlier commit, which is a resource of this test, restores: the last
  * updates are those of all readings.
+ *
+ * <p>Covers: RunningGpuStream.
  */
 @Timeout(120)
 class SavepointOfRunningITCase {

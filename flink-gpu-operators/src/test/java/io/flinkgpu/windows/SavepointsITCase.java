@@ -1,8 +1,8 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.Savepoints;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -35,7 +35,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs that are stopped with a savepoint and go on as another engine, with another parallelism. */
+/**
+ * Jobs that are stopped with a savepoint and go on as another engine, with another parallelism.
+ *
+ * <p>Covers: WindowSnapshots.
+ */
 @Timeout(120)
 class SavepointsITCase {
 

@@ -2,7 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs on a cluster with late records, and records of which the time is not a number, against Flink's own
  * operator without those. Every reading has a watermark behind it, so that what is late is no accident.
+ *
+ * <p>Covers: WindowedGpuStream.
  */
 @Timeout(120)
 class SideOutputsITCase {

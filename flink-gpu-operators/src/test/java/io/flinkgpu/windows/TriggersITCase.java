@@ -3,7 +3,7 @@ package io.flinkgpu.windows;
 import io.flinkgpu.FailsOnce;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -29,6 +29,9 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class TriggersITCase {
 

@@ -2,7 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -37,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A failure of a job whose windows are slow, so that records wait before every shuffle when a checkpoint
  * is taken. After it the source's watermarks start again, and a third of its records are late.
+ *
+ * <p>Covers: WindowSnapshots.
  */
 @Timeout(120)
 class UnalignedCheckpointsITCase {

@@ -1,7 +1,7 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -33,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs that fail when records before the window operator are part of a checkpoint. Partials never are:
  * see {@link UnalignedCheckpointsITCase}.
+ *
+ * <p>Covers: WindowSnapshots.
  */
 @Timeout(120)
 class UnalignedITCase {

@@ -18,7 +18,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Jobs that go on from a savepoint of a job with other aggregates, in the middle of windows. */
+/**
+ * Jobs that go on from a savepoint of a job with other aggregates, in the middle of windows.
+ *
+ * <p>Covers: Partial.
+ */
 class UpgradeTest {
 
     private static final long SEED = Long.getLong("windows.seed", 20_261_121);

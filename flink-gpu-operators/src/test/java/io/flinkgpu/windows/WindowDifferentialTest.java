@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.fail;
  * Random jobs against the same jobs of Flink's own window operator: equal rows and late records between
  * any two watermarks, equal counters, equally much state and as many timers. {@code -Dwindows.runs} says
  * how many jobs, {@code -Dwindows.seed} where the seeds start.
+ *
+ * <p>Covers: KeyedWindows, WindowTables.
  */
 class WindowDifferentialTest {
 

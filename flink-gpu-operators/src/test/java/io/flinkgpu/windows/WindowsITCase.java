@@ -4,7 +4,7 @@ import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.CellAggregate.Kind;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -28,7 +28,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs on a cluster in this process against the same jobs of Flink's own operator. */
+/**
+ * Jobs on a cluster in this process against the same jobs of Flink's own operator.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class WindowsITCase {
 

@@ -11,6 +11,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: WordLayout.
+ */
 class WordLayoutTest {
 
     private static final List<ValueSpec> VALUES =

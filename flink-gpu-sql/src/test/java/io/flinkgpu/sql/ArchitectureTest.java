@@ -19,7 +19,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What each package of the module may import: Flink's public SQL API, and of the library what its row says. */
+/**
+ * What each package of the module may import: Flink's public SQL API, and of the library what its row says.
+ *
+ * <p>Covers: flink-gpu-sql/src/main/java.
+ */
 class ArchitectureTest {
 
     private static final JavaClasses CLASSES =

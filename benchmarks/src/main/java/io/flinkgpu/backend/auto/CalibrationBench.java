@@ -5,9 +5,9 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.util.Locale;
 

@@ -13,6 +13,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: DensePlan, DenseBuilder, DenseFusion, DenseLayer, DenseMatrix, DenseSlots.
+ */
 class DensePlanTest {
 
     private static final DenseMatrix TWO_BY_THREE = DenseMatrix.of(2, 3, 1, 2, 3, 4, 5, 6);

@@ -16,6 +16,9 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Columns.
+ */
 class ColumnsTest {
 
     private record Person(

@@ -22,6 +22,9 @@ import static io.flinkgpu.api.expression.Expressions.when;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Expression, ExpressionText, Expressions, TextExpression.
+ */
 class ExpressionTest {
 
     private static final TextExpression NAME = col("name");

@@ -7,6 +7,9 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: SetQuery.
+ */
 class SetQueryTest {
 
     @Test

@@ -40,7 +40,11 @@ import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What {@code auto} takes, on a GPU and a CPU made up for the test. */
+/**
+ * What {@code auto} takes, on a GPU and a CPU made up for the test.
+ *
+ * <p>Covers: AutoBackend, BackendTrial, Calibration, OpCode.
+ */
 class AutoBackendTest extends MadeUpDevices {
 
     @Test

@@ -23,7 +23,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How long {@code auto} measures, and for whom. */
+/**
+ * How long {@code auto} measures, and for whom.
+ *
+ * <p>Covers: AutoBackend.
+ */
 class AutoMeasuringTest extends MadeUpDevices {
 
     @ParameterizedTest

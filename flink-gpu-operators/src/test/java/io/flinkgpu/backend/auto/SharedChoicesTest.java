@@ -16,7 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What subtasks know of each other's measuring. */
+/**
+ * What subtasks know of each other's measuring.
+ *
+ * <p>Covers: SharedChoices.
+ */
 @Timeout(60)
 class SharedChoicesTest {
 

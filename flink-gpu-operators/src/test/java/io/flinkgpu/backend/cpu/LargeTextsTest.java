@@ -23,7 +23,11 @@ import java.nio.charset.StandardCharsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Lengths and offsets near 2^31, as far as they show without a text that is so large. */
+/**
+ * Lengths and offsets near 2^31, as far as they show without a text that is so large.
+ *
+ * <p>Covers: ByteFinder, Scanner, TextWriter.
+ */
 class LargeTextsTest {
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);

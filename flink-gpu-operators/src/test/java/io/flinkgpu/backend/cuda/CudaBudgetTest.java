@@ -5,7 +5,6 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
 import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.FakeMemory;
@@ -13,6 +12,7 @@ import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -29,7 +29,11 @@ import java.util.concurrent.Future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Subtasks whose batches do not fit onto the device at a time: they take turns. */
+/**
+ * Subtasks whose batches do not fit onto the device at a time: they take turns.
+ *
+ * <p>Covers: CudaBackend.
+ */
 @Tag("gpu")
 @Timeout(120)
 class CudaBudgetTest {

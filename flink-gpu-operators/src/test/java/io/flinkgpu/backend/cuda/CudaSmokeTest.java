@@ -7,11 +7,11 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Assumptions;
@@ -24,7 +24,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A few rows through the GPU: the first thing to run on a new machine. */
+/**
+ * A few rows through the GPU: the first thing to run on a new machine.
+ *
+ * <p>Covers: CudaBackend.
+ */
 @Tag("gpu")
 public class CudaSmokeTest {
 

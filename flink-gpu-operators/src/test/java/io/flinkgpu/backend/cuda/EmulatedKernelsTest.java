@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Covers: {@link EmulatedKernels}. */
+/**
+ * Covers: EmulatedKernels.
+ */
 class EmulatedKernelsTest {
 
     @TempDir Path folder;

@@ -7,7 +7,11 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Covers: {@link KernelHeader}. A struct that Java does not mirror field by field is noticed. */
+/**
+ * A struct that Java does not mirror field by field is noticed.
+ *
+ * <p>Covers: KernelHeader.
+ */
 class KernelHeaderTest {
 
     private static final String HEADER =

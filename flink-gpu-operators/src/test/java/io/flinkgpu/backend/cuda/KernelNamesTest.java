@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Slots name their kernels, which the driver looks for when the first batch comes: each name is that of a
  * kernel, and each kernel is named.
+ *
+ * <p>Covers: Kernel.
  */
 class KernelNamesTest {
 

@@ -12,6 +12,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: LinePlan, Plan.
+ */
 class LinePlanTest {
 
     @Test

@@ -7,9 +7,9 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +22,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Batches to measure with: as large as asked for, the same each time, and fit for their programs. */
+/**
+ * Batches to measure with: as large as asked for, the same each time, and fit for their programs.
+ *
+ * <p>Covers: Samples, GroupedBatch, LineGroups, RedactedBatch, ScoredRows, SearchedBatch.
+ */
 class SamplesTest {
 
     private static final int ROWS = 1 << 16;

@@ -1,9 +1,12 @@
 package io.flinkgpu.backend.steps;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
+/**
+ * Covers: Steps.
+ */
 class CpuStepsContractTest extends StepsContract {
 
     @Override

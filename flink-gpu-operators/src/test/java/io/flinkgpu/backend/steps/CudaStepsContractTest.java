@@ -6,6 +6,9 @@ import io.flinkgpu.backend.CudaRedactionContractTest;
 
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: Steps.
+ */
 @Tag("gpu")
 class CudaStepsContractTest extends StepsContract {
 

@@ -39,7 +39,11 @@ import static io.flinkgpu.backend.PassBuilder.part;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Programs of several steps, on every backend. */
+/**
+ * Programs of several steps, on every backend.
+ *
+ * <p>Covers: Steps, HashStage.
+ */
 public abstract class StepsContract extends PassTester {
 
     private static final List<ColumnType> TYPES =

@@ -11,7 +11,6 @@ import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.PassBuilder;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestColumns;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
@@ -23,6 +22,7 @@ import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.RedactStep;
 import io.flinkgpu.program.Step;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -42,7 +42,11 @@ import static io.flinkgpu.backend.PassBuilder.part;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a backend is given of a program, and what becomes of it when the backend fails. */
+/**
+ * What a backend is given of a program, and what becomes of it when the backend fails.
+ *
+ * <p>Covers: Steps.
+ */
 class StepsTest {
 
     private static final byte[] KEY = new byte[16];

@@ -4,6 +4,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: HoldingChoice.
+ */
 class HoldingChoiceTest {
 
     private static final int LINES = HoldingChoice.SAMPLE_LINES;

@@ -23,7 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** When groups of lines are sent, which lines are sent as rows, and where malformed lines go. */
+/**
+ * When groups of lines are sent, which lines are sent as rows, and where malformed lines go.
+ *
+ * <p>Covers: LineAggregateSpec, LineBatchBuilder, LineCursor, LineOutput, RedactedLines.
+ */
 @Timeout(60)
 class LineAggregateSpecTest {
 

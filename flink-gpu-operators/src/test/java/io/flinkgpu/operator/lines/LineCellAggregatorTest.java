@@ -14,7 +14,11 @@ import static io.flinkgpu.operator.lines.LineHarness.TUMBLING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Lines whose groups have a cell: when groups, rows and records are sent, and what is in them. */
+/**
+ * Lines whose groups have a cell: when groups, rows and records are sent, and what is in them.
+ *
+ * <p>Covers: LineCellAggregator.
+ */
 class LineCellAggregatorTest {
 
     private static final int NEVER = Integer.MAX_VALUE;

@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Invariant: every exit path of an aggregation of lines returns the Arrow allocators to zero, and nothing
  * is lost or sent twice. The backend's allocator throws at close if a byte is held, before the call
  * {@code CLOSE} is seen.
+ *
+ * <p>Covers: LineAggregator.
  */
 @Timeout(60)
 class LineNothingLeaksTest {

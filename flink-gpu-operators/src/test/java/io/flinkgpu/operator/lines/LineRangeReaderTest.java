@@ -37,7 +37,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A range gives exactly the lines whose first byte is in it. */
+/**
+ * A range gives exactly the lines whose first byte is in it.
+ *
+ * <p>Covers: LineRangeReader, FileReports, RangeFile.
+ */
 class LineRangeReaderTest {
 
     private static final byte UNTOUCHED = 0x55;

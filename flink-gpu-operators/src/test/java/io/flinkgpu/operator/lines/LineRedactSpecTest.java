@@ -39,7 +39,11 @@ import static io.flinkgpu.operator.lines.LineRedactHarness.NEVER_FULL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Lines of ranges and chunks leave redacted, each once and in order. The backend throws if it leaks. */
+/**
+ * Lines of ranges and chunks leave redacted, each once and in order. The backend throws if it leaks.
+ *
+ * <p>Covers: LineRedactSpec.
+ */
 @Timeout(120)
 class LineRedactSpecTest {
 

@@ -39,7 +39,11 @@ import java.util.Random;
 import static io.flinkgpu.operator.lines.LineHarness.TUMBLING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each value of a line is in one place, within any budget: in a group that is held, or in a block. */
+/**
+ * Each value of a line is in one place, within any budget: in a group that is held, or in a block.
+ *
+ * <p>Covers: UngroupedOutput, UngroupedLines.
+ */
 class UngroupedOutputTest {
 
     private static final long SEED = Long.getLong("lines.seed", System.nanoTime());

@@ -35,7 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** Redaction of batches whose lines the backend finds. The backend throws if it leaks. */
+/**
+ * Redaction of batches whose lines the backend finds. The backend throws if it leaks.
+ *
+ * <p>Covers: ColumnBatch.
+ */
 @Timeout(60)
 class UnsplitLinesTest {
 

@@ -24,7 +24,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A lookup that emits what is made of batches of Arrow vectors. Closing it fails if memory is still held. */
+/**
+ * A lookup that emits what is made of batches of Arrow vectors. Closing it fails if memory is still held.
+ *
+ * <p>Covers: LookupBatch.
+ */
 @Timeout(120)
 class LookupBatchesTest {
 

@@ -12,8 +12,8 @@ import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.RandomLookups;
+import io.flinkgpu.testkit.EmbeddingOracle;
+import io.flinkgpu.testkit.RandomLookups;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -30,7 +30,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A lookup: order, time, state, and when batches are cut. */
+/**
+ * A lookup: order, time, state, and when batches are cut.
+ *
+ * <p>Covers: LookupOperator, ResidentChanges, BatchesEmitter, KeptTables, LookupSpec, TableReader.
+ */
 @Timeout(120)
 class LookupOperatorTest {
 

@@ -24,7 +24,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What crosses the network and is in savepoints. */
+/**
+ * What crosses the network and is in savepoints.
+ *
+ * <p>Covers: TableRequestSerializer, TableStateSerializer.
+ */
 class LookupSerializersTest {
 
     /** Written and read by the serializer that a savepoint restores. */

@@ -30,7 +30,11 @@ import static io.flinkgpu.operator.lookup.LookupHarness.NEVER_FULL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Records, and changes of what they are looked up in: marks of both inputs, ends, failures, threads. */
+/**
+ * Records, and changes of what they are looked up in: marks of both inputs, ends, failures, threads.
+ *
+ * <p>Covers: TwoInputBatchOperator.
+ */
 @Timeout(60)
 class TwoInputsTest {
 

@@ -22,7 +22,11 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** Records that cannot be redacted do not leave, and do not stop the others. */
+/**
+ * Records that cannot be redacted do not leave, and do not stop the others.
+ *
+ * <p>Covers: Quarantine, StringFieldCodec.
+ */
 class QuarantineTest {
 
     private static final OutputTag<RefusedRecord> TAG = new OutputTag<>("refused") {};

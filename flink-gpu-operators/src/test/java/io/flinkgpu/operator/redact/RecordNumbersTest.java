@@ -7,6 +7,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RecordNumbers.
+ */
 class RecordNumbersTest {
 
     private static final long SEED = Long.getLong("seed", 20_261_124);

@@ -26,7 +26,11 @@ import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What redaction emits, and when its batches end. */
+/**
+ * What redaction emits, and when its batches end.
+ *
+ * <p>Covers: RedactSpec, RedactEmitter.
+ */
 class RedactSpecTest {
 
     private final List<Integer> batchRows = Collections.synchronizedList(new ArrayList<>());

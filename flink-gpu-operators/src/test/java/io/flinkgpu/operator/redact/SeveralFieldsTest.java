@@ -28,7 +28,11 @@ import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Records several of whose fields are redacted. */
+/**
+ * Records several of whose fields are redacted.
+ *
+ * <p>Covers: StringFieldsCodec.
+ */
 class SeveralFieldsTest {
 
     private static final StringFieldCodec<Log> MESSAGE =

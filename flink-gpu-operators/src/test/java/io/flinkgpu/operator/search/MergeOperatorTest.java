@@ -21,7 +21,11 @@ import java.util.Arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Answers of shards: when they leave, with which timestamp, and what becomes of them in a checkpoint. */
+/**
+ * Answers of shards: when they leave, with which timestamp, and what becomes of them in a checkpoint.
+ *
+ * <p>Covers: MergeOperator.
+ */
 class MergeOperatorTest {
 
     private static final int MAX_PARALLELISM = 16;

@@ -3,8 +3,8 @@ package io.flinkgpu.operator.search;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
-import io.flinkgpu.oracle.RandomSetOperations;
-import io.flinkgpu.oracle.SetSearchOracle;
+import io.flinkgpu.testkit.RandomSetOperations;
+import io.flinkgpu.testkit.SetSearchOracle;
 
 import org.junit.jupiter.api.RepeatedTest;
 
@@ -15,7 +15,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What shards found becomes what one shard with all documents finds, ties included. */
+/**
+ * What shards found becomes what one shard with all documents finds, ties included.
+ *
+ * <p>Covers: search.MergedMatches.
+ */
 class MergedMatchesTest {
 
     @RepeatedTest(50)

@@ -9,7 +9,7 @@ import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.RowValues;
-import io.flinkgpu.oracle.RandomSetOperations;
+import io.flinkgpu.testkit.RandomSetOperations;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -31,7 +31,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is between the operators of a search, and in their state: written and read. */
+/**
+ * What is between the operators of a search, and in their state: written and read.
+ *
+ * <p>Covers: PartialAnswerTypeInfo.
+ */
 class SearchSerializersTest {
 
     private static final SetMatches MATCHES =

@@ -24,7 +24,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What can be watched of a shard, on each backend. */
+/**
+ * What can be watched of a shard, on each backend.
+ *
+ * <p>Covers: ShardOperator.
+ */
 @Timeout(120)
 class ShardMetricsTest {
 

@@ -7,9 +7,9 @@ import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BruteForceSearchBackend;
-import io.flinkgpu.oracle.RandomSetOperations;
-import io.flinkgpu.oracle.SetSearchOracle;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.RandomSetOperations;
+import io.flinkgpu.testkit.SetSearchOracle;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -33,7 +33,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Shards: order, time, state, what goes to the backend and when. */
+/**
+ * Shards: order, time, state, what goes to the backend and when.
+ *
+ * <p>Covers: ShardOperator.
+ */
 @Timeout(120)
 class ShardOperatorTest {
 

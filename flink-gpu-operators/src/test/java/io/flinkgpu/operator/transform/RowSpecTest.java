@@ -31,7 +31,11 @@ import static io.flinkgpu.operator.transform.TransformHarness.NEVER_FULL;
 import static io.flinkgpu.operator.transform.TransformHarness.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What expressions over records emit, and when their batches end. */
+/**
+ * What expressions over records emit, and when their batches end.
+ *
+ * <p>Covers: RowSpec.
+ */
 @Timeout(120)
 class RowSpecTest {
 

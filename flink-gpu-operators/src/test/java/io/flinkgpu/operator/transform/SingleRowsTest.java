@@ -38,7 +38,11 @@ import static io.flinkgpu.operator.transform.TransformHarness.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Expressions over records where the backend prefers one record at a time. */
+/**
+ * Expressions over records where the backend prefers one record at a time.
+ *
+ * <p>Covers: SingleRows.
+ */
 @Timeout(120)
 class SingleRowsTest {
 

@@ -27,7 +27,11 @@ import static io.flinkgpu.operator.transform.TransformHarness.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Batches that fail, results that do not fit, and what is held in the end. */
+/**
+ * Batches that fail, results that do not fit, and what is held in the end.
+ *
+ * <p>Covers: RowSpec.
+ */
 @Timeout(120)
 class TransformFailuresTest {
 

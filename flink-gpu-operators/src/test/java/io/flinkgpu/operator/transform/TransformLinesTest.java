@@ -27,7 +27,11 @@ import static io.flinkgpu.api.expression.Expressions.when;
 import static io.flinkgpu.operator.transform.TransformHarness.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lines of chunks, replaced and left out. */
+/**
+ * Lines of chunks, replaced and left out.
+ *
+ * <p>Covers: LineSpec.
+ */
 @Timeout(120)
 class TransformLinesTest {
 

@@ -12,7 +12,11 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Keys in state, and the serializer of those that are bytes. */
+/**
+ * Keys in state, and the serializer of those that are bytes.
+ *
+ * <p>Covers: StateKeys.
+ */
 class StateKeysTest extends SerializerTestBase<BytesKey> {
 
     @Test

@@ -18,6 +18,9 @@ import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: WindowInputSerializer.
+ */
 class WindowInputSerializerTest {
 
     private static final WindowInputTypeInfo<String, Reading> TYPE =

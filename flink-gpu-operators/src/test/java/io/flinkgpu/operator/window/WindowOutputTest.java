@@ -17,6 +17,9 @@ import java.time.Duration;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: WindowOutput, WindowTrigger.
+ */
 class WindowOutputTest {
 
     @Test

@@ -26,7 +26,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Shapes against the assigners that they are made of. */
+/**
+ * Shapes against the assigners that they are made of.
+ *
+ * <p>Covers: WindowShape, AssignerProbe.
+ */
 class WindowShapeTest {
 
     private static final long SEED = Long.getLong("seed", 20240229L);

@@ -16,6 +16,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: DfaMinimizer, Dfa, Nfa, NfaBuilder, RuleReader.
+ */
 class DfaMinimizerTest {
 
     @Test

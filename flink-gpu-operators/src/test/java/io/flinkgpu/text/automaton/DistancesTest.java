@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Distances, DfaWriter.
+ */
 class DistancesTest {
 
     @Test

@@ -16,6 +16,9 @@ import java.util.Random;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: LinearMatcher, LivePositions, LiveSets, WalkMemo.
+ */
 class LinearMatcherTest {
 
     private static final String[] SEGMENTED = {

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Literals, LiteralIndex.
+ */
 class LiteralsTest {
 
     @ParameterizedTest

@@ -13,6 +13,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: StartFilter, TermMerger.
+ */
 class StartFilterTest {
 
     private static final long SEED = 20_260_101;

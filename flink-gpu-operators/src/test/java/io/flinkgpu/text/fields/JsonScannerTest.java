@@ -19,7 +19,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The scanner of JSON against Jackson's parser: what is JSON, and which names and values it has. */
+/**
+ * The scanner of JSON against Jackson's parser: what is JSON, and which names and values it has.
+ *
+ * <p>Covers: JsonScanner.
+ */
 class JsonScannerTest {
 
     private static final long SEED = 20_261_126;

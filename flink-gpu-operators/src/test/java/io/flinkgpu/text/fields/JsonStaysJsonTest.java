@@ -16,7 +16,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random JSON, redacted by rules that match across quotes, escapes and names: it is JSON of the same shape. */
+/**
+ * Random JSON, redacted by rules that match across quotes, escapes and names: it is JSON of the same shape.
+ *
+ * <p>Covers: FieldScanner, FieldRules, PathSet.
+ */
 class JsonStaysJsonTest {
 
     private static final long SEED = 20_261_127;

@@ -18,7 +18,11 @@ import java.util.Arrays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Records that are JSON or logfmt, written out. */
+/**
+ * Records that are JSON or logfmt, written out.
+ *
+ * <p>Covers: Fields, RuleSet, Structure, LogfmtScanner, Output, RecordRedactor, RecordSearch, RecordTexts, TextWalk.
+ */
 class FieldsRedactionTest {
 
     private static final Rule MAIL = Rule.of("mail", "\\w+@\\w+[.]\\w+", Action.label("[M\"]"));

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: ClassParser, JavaForm, PatternText.
+ */
 class ClassParserTest {
 
     @ParameterizedTest

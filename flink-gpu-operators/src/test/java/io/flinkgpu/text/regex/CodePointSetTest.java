@@ -11,6 +11,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: CodePointSet.
+ */
 class CodePointSetTest {
 
     @Test

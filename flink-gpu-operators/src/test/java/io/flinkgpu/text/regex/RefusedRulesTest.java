@@ -13,6 +13,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+/**
+ * Covers: RuleException, Comments.
+ */
 public class RefusedRulesTest {
 
     @ParameterizedTest

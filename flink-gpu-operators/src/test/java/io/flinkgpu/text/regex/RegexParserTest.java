@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * The tree of a regular expression. What it matches is compared with {@code java.util.regex} elsewhere;
  * each refused construct has its row in {@link RefusedRulesTest}.
+ *
+ * <p>Covers: RegexParser, Lookaround, Regex.
  */
 class RegexParserTest {
 

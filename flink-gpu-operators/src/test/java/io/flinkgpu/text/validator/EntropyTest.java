@@ -7,6 +7,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Entropy.
+ */
 class EntropyTest {
 
     private static final long SEED = 20260101L;

@@ -6,6 +6,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: EntropyWindow.
+ */
 class EntropyWindowTest {
 
     private static final int ROUNDS = 300;

@@ -11,7 +11,11 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Views written out, and that hostile texts cost linear time. */
+/**
+ * Views written out, and that hostile texts cost linear time.
+ *
+ * <p>Covers: Views, Base64Decoder, Decoder, HtmlDecoder, UnicodeDecoder, View.
+ */
 class ViewsTest {
 
     private static String read(String text, Form... forms) {

@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** With the loader in the place of Flink's, and no planner, Calcite or Scala on the class path. */
+/**
+ * With the loader in the place of Flink's, and no planner, Calcite or Scala on the class path.
+ *
+ * <p>Covers: flink-gpu-sql-planner-loader/src/main/java.
+ */
 class LoaderITCase {
 
     private static final String QUERY =

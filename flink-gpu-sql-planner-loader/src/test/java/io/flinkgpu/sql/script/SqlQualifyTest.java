@@ -16,7 +16,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Folders of scripts and compiled plans, planned with nothing but what Flink's lib has, and no cluster. */
+/**
+ * Folders of scripts and compiled plans, planned with nothing but what Flink's lib has, and no cluster.
+ *
+ * <p>Covers: SqlQualify, Findings, ScriptPlans, StandInSource.
+ */
 class SqlQualifyTest {
 
     private static final String KAFKA =

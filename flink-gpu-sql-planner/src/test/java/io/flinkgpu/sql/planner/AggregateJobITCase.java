@@ -30,7 +30,11 @@ import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random aggregations as whole jobs, by Flink's own plan and by ours: the same results. */
+/**
+ * Random aggregations as whole jobs, by Flink's own plan and by ours: the same results.
+ *
+ * <p>Covers: Acceleration.
+ */
 class AggregateJobITCase {
 
     private static final int QUERIES = Integer.getInteger("sql.job.queries", 4);

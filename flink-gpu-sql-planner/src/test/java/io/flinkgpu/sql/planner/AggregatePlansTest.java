@@ -17,7 +17,11 @@ import java.time.Duration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which aggregations are planned in tables, and what is said about it; nothing is run. */
+/**
+ * Which aggregations are planned in tables, and what is said about it; nothing is run.
+ *
+ * <p>Covers: GpuLocalWindowAggregate, GpuLocalGroupAggregate.
+ */
 class AggregatePlansTest {
 
     private static final String WINDOWS =

@@ -25,7 +25,11 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A job of windows goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints. */
+/**
+ * A job of windows goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints.
+ *
+ * <p>Covers: LocalAggregatePlan.
+ */
 class AggregateSavepointITCase {
 
     @RegisterExtension

@@ -8,7 +8,11 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The table of aggregates in docs/sql.md is what the code says; with {@code -Ddocs.update=true} it is written. */
+/**
+ * The table of aggregates in docs/sql.md is what the code says; with {@code -Ddocs.update=true} it is written.
+ *
+ * <p>Covers: AggregateSupport.
+ */
 class AggregateTableTest {
 
     private static final Path DOCS = Path.of("../docs/sql.md");

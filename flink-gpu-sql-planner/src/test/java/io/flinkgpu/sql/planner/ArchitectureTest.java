@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The planner knows what users ask the library for, and the operators; nothing that runs with them. */
+/**
+ * The planner knows what users ask the library for, and the operators; nothing that runs with them.
+ *
+ * <p>Covers: flink-gpu-sql-planner/src/main/java.
+ */
 class ArchitectureTest {
 
     private static final JavaClasses CLASSES =

@@ -20,7 +20,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random columns and conditions: the Calc on batches gives the same bytes, in the same order, as Flink's. */
+/**
+ * Random columns and conditions: the Calc on batches gives the same bytes, in the same order, as Flink's.
+ *
+ * <p>Covers: GpuCalc, CalcCode.
+ */
 class CalcEqualsFlinkTest {
 
     private static final int ROWS = 200;

@@ -15,7 +15,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs over a changelog give what Flink's own plan gives, in parallel and with rows reused. */
+/**
+ * Jobs over a changelog give what Flink's own plan gives, in parallel and with rows reused.
+ *
+ * <p>Covers: CalcPlan.
+ */
 class CalcJobITCase {
 
     @RegisterExtension

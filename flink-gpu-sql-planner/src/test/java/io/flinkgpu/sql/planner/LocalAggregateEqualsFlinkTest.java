@@ -28,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Random local aggregations over random rows, by Flink's own operators and by ours: the same rows come out, with the
  * same bytes in each field, and of windows in the same order.
+ *
+ * <p>Covers: LocalAggregatePlan.
  */
 class LocalAggregateEqualsFlinkTest {
 

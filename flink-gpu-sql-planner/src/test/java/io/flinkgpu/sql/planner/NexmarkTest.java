@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Queries of the benchmark Nexmark, written for events of our own: which of their nodes run in batches is the table in
  * docs/sql.md, and they give the rows that Flink's plan gives.
+ *
+ * <p>Covers: NodeReport.
  */
 class NexmarkTest {
 

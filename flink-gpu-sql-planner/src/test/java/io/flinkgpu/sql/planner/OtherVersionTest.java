@@ -19,7 +19,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** On a Flink of another version SQL is planned by Flink's own planner, and one line says so. */
+/**
+ * On a Flink of another version SQL is planned by Flink's own planner, and one line says so.
+ *
+ * <p>Covers: GpuPlannerFactory, GpuStreamPlanner.
+ */
 class OtherVersionTest {
 
     @Test

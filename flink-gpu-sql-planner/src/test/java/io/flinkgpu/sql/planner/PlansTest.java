@@ -16,7 +16,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is planned, and what is said about it; nothing is run. */
+/**
+ * What is planned, and what is said about it; nothing is run.
+ *
+ * <p>Covers: CalcPlan.
+ */
 class PlansTest {
 
     private static final String REDACTS =

@@ -18,7 +18,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Nested calls of REGEXP_REPLACE are one rule set where their order cannot matter, else one after another. */
+/**
+ * Nested calls of REGEXP_REPLACE are one rule set where their order cannot matter, else one after another.
+ *
+ * <p>Covers: RegexReplacement, Apartness, RexTranslator, RuleAutomaton.
+ */
 class RegexReplacementTest {
 
     /** More with -Dsql.chains=200000. */

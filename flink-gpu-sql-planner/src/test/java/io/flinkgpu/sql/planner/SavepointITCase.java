@@ -23,7 +23,11 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A job goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints. */
+/**
+ * A job goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints.
+ *
+ * <p>Covers: CalcPlan.
+ */
 class SavepointITCase {
 
     @RegisterExtension

@@ -8,7 +8,11 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The table of functions in docs/sql.md is what the code says; with {@code -Ddocs.update=true} it is written. */
+/**
+ * The table of functions in docs/sql.md is what the code says; with {@code -Ddocs.update=true} it is written.
+ *
+ * <p>Covers: Support.
+ */
 class SupportTableTest {
 
     private static final Path DOCS = Path.of("../docs/sql.md");

@@ -25,7 +25,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What only limits reach; that answers are Flink's is tested beside the planner. */
+/**
+ * What only limits reach; that answers are Flink's is tested beside the planner.
+ *
+ * <p>Covers: LocalGroups, GroupRow, LocalGroupOperator.
+ */
 class LocalGroupsTest {
 
     private static final int KEY = 0;

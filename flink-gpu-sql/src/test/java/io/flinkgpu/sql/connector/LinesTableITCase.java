@@ -45,7 +45,11 @@ import static io.flinkgpu.sql.SqlJobs.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tables of lines have the rows that {@code GpuStreams.lines} gives. */
+/**
+ * Tables of lines have the rows that {@code GpuStreams.lines} gives.
+ *
+ * <p>Covers: LinesTable, ColumnFormats, LineFilters, LinesTableFactory, LinesTableSource.
+ */
 @Timeout(180)
 class LinesTableITCase {
 

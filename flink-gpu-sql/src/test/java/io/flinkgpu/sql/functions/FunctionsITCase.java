@@ -44,7 +44,11 @@ import static io.flinkgpu.sql.SqlJobs.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The functions in queries, with the planner that Flink ships. */
+/**
+ * The functions in queries, with the planner that Flink ships.
+ *
+ * <p>Covers: RedactFunction, TextArguments.
+ */
 @Timeout(180)
 class FunctionsITCase {
 

@@ -25,7 +25,11 @@ import static io.flinkgpu.sql.SqlJobs.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Rules as models: the rows of {@code REDACT}, in their order. */
+/**
+ * Rules as models: the rows of {@code REDACT}, in their order.
+ *
+ * <p>Covers: RedactModel, RedactModelFactory.
+ */
 @Timeout(180)
 class RedactModelITCase {
 

@@ -34,7 +34,11 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Every row comes back redacted, or with the reason why it could not be. */
+/**
+ * Every row comes back redacted, or with the reason why it could not be.
+ *
+ * <p>Covers: TextBatches, CalcFunction, CalcRow.
+ */
 @Timeout(60)
 class TextBatchesTest {
 

@@ -20,7 +20,11 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What {@code LOAD MODULE gpu} makes of its options. */
+/**
+ * What {@code LOAD MODULE gpu} makes of its options.
+ *
+ * <p>Covers: GpuModuleFactory.
+ */
 class GpuModuleFactoryTest {
 
     @TempDir Path directory;

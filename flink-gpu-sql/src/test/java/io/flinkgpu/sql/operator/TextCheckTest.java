@@ -9,7 +9,11 @@ import java.util.Random;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Texts are accepted where Java's decoder accepts them. */
+/**
+ * Texts are accepted where Java's decoder accepts them.
+ *
+ * <p>Covers: TextCheck.
+ */
 class TextCheckTest {
 
     private static final int[] EDGES = {

@@ -21,7 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.fail;
 
-/** What docs/cluster.md says of memory and commands. */
+/**
+ * What docs/cluster.md says of memory and commands.
+ *
+ * <p>Covers: docs/cluster.md, KafkaOptions.
+ */
 class ClusterDocTest {
 
     private static final Path DOC = Path.of("../../docs/cluster.md");

@@ -9,7 +9,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A killed process and another parallelism; {@link FailureMatrix} does all the rest, and for longer. */
+/**
+ * A killed process and another parallelism; {@link FailureMatrix} does all the rest, and for longer.
+ *
+ * <p>Covers: KafkaRedaction.
+ */
 @Timeout(600)
 class FailureITCase {
 

@@ -42,7 +42,11 @@ import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The job on a real broker. */
+/**
+ * The job on a real broker.
+ *
+ * <p>Covers: KafkaRedaction, GeneratedMessages, KafkaBroker, KafkaRedactionJob.
+ */
 @Timeout(300)
 class KafkaRedactionITCase {
 

@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 /**
  * Manifests against a schema of what they use; with {@code -Dflink.crds=FOLDER} also against the operator's
  * own definitions.
+ *
+ * <p>Covers: docker/kubernetes.
  */
 class KubernetesTest {
 

@@ -6,8 +6,8 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationAnswer;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationAnswer;
+import io.flinkgpu.testkit.AggregationInput;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -25,7 +25,11 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract cannot see: collisions, and results that are larger than the memory. */
+/**
+ * What the contract cannot see: collisions, and results that are larger than the memory.
+ *
+ * <p>Covers: CpuAggregation.
+ */
 class CpuAggregationTest {
 
     private static final List<ValueSpec> VALUES =

@@ -10,8 +10,8 @@ import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -26,6 +26,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+/**
+ * Covers: CpuLines.
+ */
 class CpuLinesTest {
 
     private static final long SEED = 20261121;

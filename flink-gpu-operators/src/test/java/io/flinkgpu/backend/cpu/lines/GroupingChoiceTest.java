@@ -4,6 +4,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: GroupingChoice.
+ */
 class GroupingChoiceTest {
 
     private static final int LINES = GroupingChoice.MIN_LINES;

@@ -22,7 +22,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What it finds is in the contract of redaction. */
+/**
+ * What it finds is in the contract of redaction.
+ *
+ * <p>Covers: CpuRedaction.
+ */
 class CpuRedactionTest {
 
     @Test

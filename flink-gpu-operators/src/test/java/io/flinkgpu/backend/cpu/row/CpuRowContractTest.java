@@ -3,14 +3,14 @@ package io.flinkgpu.backend.cpu.row;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.TransformedTextContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
 import io.flinkgpu.program.Program;
+import io.flinkgpu.testkit.TestRequests;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 
 import org.junit.jupiter.api.AfterEach;
 
@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What expressions mean where records are computed one at a time, as Strings. Rows that need columns go
  * there, as in the operator; so do those with bytes that no String has.
+ *
+ * <p>Covers: RowProgram, CharWriter, StringOps, StringPass, Utf16.
  */
 class CpuRowContractTest extends TransformedTextContract {
 

@@ -8,7 +8,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
@@ -17,10 +16,11 @@ import io.flinkgpu.column.ResultReader;
 import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowReader;
 import io.flinkgpu.column.RowValues;
-import io.flinkgpu.oracle.RandomExpressions;
-import io.flinkgpu.oracle.RandomRows;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.testkit.RandomExpressions;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Records one at a time against the same records in columns, Strings with unpaired surrogates among
  * them. {@code -Dtransform.pairs} says how many pairs of an expression and a row the random test
  * compares, {@code -Dtransform.seed} where it starts.
+ *
+ * <p>Covers: RowProgram.
  */
 class RowProgramTest {
 

@@ -7,9 +7,9 @@ import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -26,7 +26,11 @@ import java.util.stream.LongStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A search ends when its thread is interrupted, which would take many seconds otherwise. */
+/**
+ * A search ends when its thread is interrupted, which would take many seconds otherwise.
+ *
+ * <p>Covers: CpuSearch.
+ */
 @Timeout(60)
 class CancelledSearchTest {
 

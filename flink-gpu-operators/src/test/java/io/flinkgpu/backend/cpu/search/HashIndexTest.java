@@ -21,6 +21,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: HashIndex, NumberIndex.
+ */
 class HashIndexTest {
 
     /** 0x9E3779B9 times this is 1. */

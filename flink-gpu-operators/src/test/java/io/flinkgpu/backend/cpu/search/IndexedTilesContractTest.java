@@ -1,6 +1,10 @@
 package io.flinkgpu.backend.cpu.search;
 
-/** All queries are searched for along the indexes of tiles. */
+/**
+ * All queries are searched for along the indexes of tiles.
+ *
+ * <p>Covers: CpuSearch.
+ */
 class IndexedTilesContractTest extends SmallTilesContract {
 
     @Override

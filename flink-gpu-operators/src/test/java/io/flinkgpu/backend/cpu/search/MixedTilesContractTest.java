@@ -1,6 +1,10 @@
 package io.flinkgpu.backend.cpu.search;
 
-/** Of a batch some queries are searched for by the scan, others along the indexes. */
+/**
+ * Of a batch some queries are searched for by the scan, others along the indexes.
+ *
+ * <p>Covers: CpuSearch.
+ */
 class MixedTilesContractTest extends SmallTilesContract {
 
     @Override

@@ -10,9 +10,9 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -29,7 +29,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Documents have the room first, and tiles without an index are scanned. */
+/**
+ * Documents have the room first, and tiles without an index are scanned.
+ *
+ * <p>Covers: CpuSearch.
+ */
 class NoRoomForIndexesTest {
 
     private static final int DOCUMENTS = 3_000;

@@ -9,9 +9,9 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -28,6 +28,9 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: OpenBlocks.
+ */
 class OpenBlocksTest {
 
     /** Of each document; with what a document adds itself, 8 are a block of {@link #LEAST_ELEMENTS}. */

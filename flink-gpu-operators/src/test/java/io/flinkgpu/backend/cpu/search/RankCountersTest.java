@@ -6,6 +6,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RankCounters, VerticalCounters.
+ */
 class RankCountersTest {
 
     private static final int MAX_WORDS = 20;

@@ -1,6 +1,10 @@
 package io.flinkgpu.backend.cpu.search;
 
-/** All queries are searched for by the scan. */
+/**
+ * All queries are searched for by the scan.
+ *
+ * <p>Covers: CpuSearch.
+ */
 class ScannedTilesContractTest extends SmallTilesContract {
 
     @Override

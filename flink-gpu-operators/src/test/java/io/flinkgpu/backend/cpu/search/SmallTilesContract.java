@@ -4,13 +4,17 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.SearchContract;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
+import io.flinkgpu.testkit.TestRequests;
 
-/** The contract with tiles that are full, and sparse, after a few documents, small blocks of open ones, and few numbers of elements. */
+/**
+ * The contract with tiles that are full, and sparse, after a few documents, small blocks of open ones, and few numbers of elements.
+ *
+ * <p>Covers: CpuSearch, Tiles.
+ */
 abstract class SmallTilesContract extends SearchContract {
 
     private static final int DOCUMENTS = 100;

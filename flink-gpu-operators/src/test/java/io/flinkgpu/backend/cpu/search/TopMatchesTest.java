@@ -11,6 +11,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: TopMatches.
+ */
 class TopMatchesTest {
 
     private record Match(int key, long id, int common, int size) {}

@@ -5,13 +5,13 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
 import io.flinkgpu.program.TextPart;
+import io.flinkgpu.testkit.BackendRedactor;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -27,7 +27,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract cannot see: results that are larger than the memory. */
+/**
+ * What the contract cannot see: results that are larger than the memory.
+ *
+ * <p>Covers: CpuTransform.
+ */
 class CpuTransformTest {
 
     private static final Operand COLUMN = new Operand(Operand.Kind.COLUMN, 0);

@@ -9,6 +9,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: AggregateLayout.
+ */
 class AggregateLayoutTest {
 
     @ParameterizedTest

@@ -5,15 +5,15 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationInput;
-import io.flinkgpu.oracle.SameGroups;
+import io.flinkgpu.testkit.AggregationInput;
+import io.flinkgpu.testkit.SameGroups;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract's batches are too small for. */
+/**
+ * What the contract's batches are too small for.
+ *
+ * <p>Covers: CudaAggregation.
+ */
 @Tag("gpu")
 class CudaAggregationTest {
 

@@ -6,6 +6,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: GroupLaunch.
+ */
 class GroupLaunchTest {
 
     @Test

@@ -11,8 +11,8 @@ import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationAnswer;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationAnswer;
+import io.flinkgpu.testkit.AggregationInput;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Keys whose hashes are the same, all of them or many, cost time and nothing else. */
+/**
+ * Keys whose hashes are the same, all of them or many, cost time and nothing else.
+ *
+ * <p>Covers: CudaAggregation, AggregateArgs.
+ */
 class KeyCollisionTest {
 
     private static final long SEED = 20_261_121;

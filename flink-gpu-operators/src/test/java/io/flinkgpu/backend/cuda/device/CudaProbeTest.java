@@ -8,7 +8,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** True with and without a GPU. */
+/**
+ * True with and without a GPU.
+ *
+ * <p>Covers: CudaProbe.
+ */
 class CudaProbeTest {
 
     @Test

@@ -18,7 +18,11 @@ import java.util.concurrent.Future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Subtasks on a device whose memory is not enough for all of them. */
+/**
+ * Subtasks on a device whose memory is not enough for all of them.
+ *
+ * <p>Covers: DeviceBudget.
+ */
 @Timeout(60)
 class DeviceBudgetTest {
 

@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: DeviceBuffer.
+ */
 class DeviceBufferTest {
 
     private final FakeMemory memory = new FakeMemory(1 << 20);

@@ -16,6 +16,9 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: PinnedArena.
+ */
 class PinnedArenaTest {
 
     private static final long SEED = 20260101;

@@ -10,6 +10,9 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: PinnedMemory.
+ */
 class PinnedMemoryTest {
 
     private static final long MIB = 1L << 20;

@@ -13,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: ResultCheck.
+ */
 class ResultCheckTest {
 
     private final RootAllocator allocator = new RootAllocator();

@@ -17,7 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Made once, closed once, and never used when closed. */
+/**
+ * Made once, closed once, and never used when closed.
+ *
+ * <p>Covers: SharedByKey.
+ */
 @Timeout(60)
 class SharedByKeyTest {
 

@@ -22,7 +22,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the subtasks of a process share of each device that there is. */
+/**
+ * What the subtasks of a process share of each device that there is.
+ *
+ * <p>Covers: SharedDevice, CudaStream.
+ */
 @Tag("gpu")
 @Timeout(120)
 class SharedDeviceTest {

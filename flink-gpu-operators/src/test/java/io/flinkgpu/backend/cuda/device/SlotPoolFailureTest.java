@@ -16,7 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Batches that fail: what they leave of their slots, their columns and the device's memory. */
+/**
+ * Batches that fail: what they leave of their slots, their columns and the device's memory.
+ *
+ * <p>Covers: SlotPool, BatchSlot.
+ */
 class SlotPoolFailureTest {
 
     private static final long DEVICE_BYTES = 1 << 20;

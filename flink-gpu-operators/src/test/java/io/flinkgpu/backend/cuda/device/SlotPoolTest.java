@@ -20,7 +20,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Batches of several subtasks on a device whose memory is not enough for all of them. */
+/**
+ * Batches of several subtasks on a device whose memory is not enough for all of them.
+ *
+ * <p>Covers: SlotPool.
+ */
 @Timeout(60)
 class SlotPoolTest {
 

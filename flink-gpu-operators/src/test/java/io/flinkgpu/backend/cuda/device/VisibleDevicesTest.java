@@ -12,6 +12,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: VisibleDevices.
+ */
 class VisibleDevicesTest {
 
     /** The driver's order is that of speed; a domain counts more than a bus. */

@@ -8,15 +8,15 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.Measurements;
-import io.flinkgpu.oracle.SameLineGroups;
+import io.flinkgpu.testkit.Measurements;
+import io.flinkgpu.testkit.SameLineGroups;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +36,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract's batches are too small for. */
+/**
+ * What the contract's batches are too small for.
+ *
+ * <p>Covers: CudaLines.
+ */
 @Tag("gpu")
 class CudaLinesTest {
 

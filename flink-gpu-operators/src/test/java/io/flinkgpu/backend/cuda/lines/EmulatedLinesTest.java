@@ -4,7 +4,11 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.LinesContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
-/** The contract of lines, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of lines, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: CudaLines.
+ */
 class EmulatedLinesTest extends LinesContract {
 
     @Override

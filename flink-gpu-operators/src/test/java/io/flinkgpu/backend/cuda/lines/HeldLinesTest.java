@@ -8,9 +8,9 @@ import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
-import io.flinkgpu.oracle.Measurements;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
+import io.flinkgpu.testkit.Measurements;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +22,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When groups are held on the device, and in how many pieces all that are held are given out. */
+/**
+ * When groups are held on the device, and in how many pieces all that are held are given out.
+ *
+ * <p>Covers: CudaLines, LinesSlot.
+ */
 class HeldLinesTest {
 
     private static final long SEED = 20_261_123;

@@ -23,7 +23,11 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How large tables of held groups are, which of them a batch goes to, and who gives out what. */
+/**
+ * How large tables of held groups are, which of them a batch goes to, and who gives out what.
+ *
+ * <p>Covers: HeldTables, HeldTable.
+ */
 class HeldTablesTest {
 
     private static final LinePlan PLAN =

@@ -13,8 +13,8 @@ import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +27,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Keys of lines whose hashes are the same, all of them or many, cost time and nothing else. */
+/**
+ * Keys of lines whose hashes are the same, all of them or many, cost time and nothing else.
+ *
+ * <p>Covers: CudaLines.
+ */
 class LineCollisionTest {
 
     private static final long SEED = 20_261_121;

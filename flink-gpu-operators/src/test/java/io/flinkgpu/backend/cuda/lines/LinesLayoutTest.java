@@ -21,7 +21,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Sizes of what a batch of lines takes on the device. */
+/**
+ * Sizes of what a batch of lines takes on the device.
+ *
+ * <p>Covers: LinesLayout, LinesFields.
+ */
 class LinesLayoutTest {
 
     private static final CudaDevice H200 = new CudaDevice(0, "H200", 90, 132, 227 << 10, 228 << 10);

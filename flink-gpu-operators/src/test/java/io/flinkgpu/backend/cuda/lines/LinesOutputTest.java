@@ -20,7 +20,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a faulty device says of lines is refused before memory is read by it. */
+/**
+ * What a faulty device says of lines is refused before memory is read by it.
+ *
+ * <p>Covers: LinesOutput.
+ */
 class LinesOutputTest {
 
     private static final int DATA_BYTES = 100;

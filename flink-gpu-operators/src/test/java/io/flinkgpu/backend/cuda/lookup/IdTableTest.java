@@ -12,6 +12,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: IdTable, LookupAbi.
+ */
 class IdTableTest {
 
     private static final int BYTES = LookupAbi.LOOKUP_SLOT_BYTES;

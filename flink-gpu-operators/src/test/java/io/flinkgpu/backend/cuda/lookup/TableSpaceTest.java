@@ -6,6 +6,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: TableSpace.
+ */
 class TableSpaceTest {
 
     @Test

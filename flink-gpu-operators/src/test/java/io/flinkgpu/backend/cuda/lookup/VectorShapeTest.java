@@ -8,6 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: VectorShape.
+ */
 class VectorShapeTest {
 
     /** Of bytes there are eight more than the dimension, the scale and the bias. */

@@ -22,7 +22,11 @@ import java.nio.charset.StandardCharsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a faulty device says of a batch is refused before memory is read or written by it. */
+/**
+ * What a faulty device says of a batch is refused before memory is read or written by it.
+ *
+ * <p>Covers: HostFinish, OutputColumns.
+ */
 class HostFinishTest {
 
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.UTF_8);

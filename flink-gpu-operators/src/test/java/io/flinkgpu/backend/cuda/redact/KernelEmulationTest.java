@@ -8,7 +8,6 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.plan.RedactPlan;
@@ -16,9 +15,10 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
-import io.flinkgpu.oracle.ManyRules;
-import io.flinkgpu.oracle.RandomRules;
+import io.flinkgpu.testkit.ManyRules;
+import io.flinkgpu.testkit.RandomRules;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.UnknownBytes;
@@ -50,6 +50,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The kernels' own source, compiled for the CPU with sanitizers, fed with this side's tables and
  * finished by this side's host share, against the CPU backend. Needs no GPU; the program is built by
  * the kernels module where g++ is there.
+ *
+ * <p>Covers: CudaRedaction, RedactSlot, RuleTables.
  */
 class KernelEmulationTest {
 

@@ -8,6 +8,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RedactLayout.
+ */
 class RedactLayoutTest {
 
     private static final int RULES = 300;

@@ -16,7 +16,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The merged automaton finds what the one of all rules finds, and the pairs rule out none of it. */
+/**
+ * The merged automaton finds what the one of all rules finds, and the pairs rule out none of it.
+ *
+ * <p>Covers: StartPairs, MergedDfa.
+ */
 class StartPairsTest {
 
     private static final long SEED = 20260321;

@@ -17,6 +17,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: DeviceCorpus, DeviceTile.
+ */
 class DeviceCorpusTest {
 
     private static final int BATCHES = 20;

@@ -3,8 +3,8 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RoundWriter, SearchAbi, SearchInput, SearchRound.
+ */
 class RoundWriterTest {
 
     private static final int GROUP = 8;

@@ -17,7 +17,11 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A step that only makes a guard is dropped; one that something else reads is not. */
+/**
+ * A step that only makes a guard is dropped; one that something else reads is not.
+ *
+ * <p>Covers: DirectGuards.
+ */
 class DirectGuardsTest {
 
     private final Pass pass = names();

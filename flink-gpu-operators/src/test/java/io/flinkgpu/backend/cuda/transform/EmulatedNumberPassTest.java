@@ -4,7 +4,11 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.NumberPassContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
-/** The contract of passes over numbers, kept by the kernel's own source on the CPU. */
+/**
+ * The contract of passes over numbers, kept by the kernel's own source on the CPU.
+ *
+ * <p>Covers: CudaTransform.
+ */
 class EmulatedNumberPassTest extends NumberPassContract {
 
     @Override

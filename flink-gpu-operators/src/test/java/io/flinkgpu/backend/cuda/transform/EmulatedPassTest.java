@@ -4,7 +4,11 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.PassContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
-/** The contract of passes over texts, kept by the kernel's own source on the CPU. */
+/**
+ * The contract of passes over texts, kept by the kernel's own source on the CPU.
+ *
+ * <p>Covers: CudaTransform, TransformArgs, TransformLayout, TransformProgram, TransformShape, TransformSlot.
+ */
 class EmulatedPassTest extends PassContract {
 
     @Override

@@ -6,7 +6,6 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.TransformContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
@@ -15,11 +14,16 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** The contract of expressions, kept by the kernel's own source on the CPU. */
+/**
+ * The contract of expressions, kept by the kernel's own source on the CPU.
+ *
+ * <p>Covers: CudaTransform.
+ */
 class EmulatedTransformTest extends TransformContract {
 
     @Override

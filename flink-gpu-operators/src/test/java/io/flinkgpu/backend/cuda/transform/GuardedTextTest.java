@@ -10,7 +10,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Pieces of both sides of a condition are paired, and nothing else is. */
+/**
+ * Pieces of both sides of a condition are paired, and nothing else is.
+ *
+ * <p>Covers: GuardedText.
+ */
 class GuardedTextTest {
 
     @Test

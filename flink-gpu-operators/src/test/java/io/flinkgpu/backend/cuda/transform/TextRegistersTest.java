@@ -16,7 +16,11 @@ import java.util.Map;
 import static io.flinkgpu.api.expression.Expressions.col;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Registers are reused once nobody reads them any more, and not before. */
+/**
+ * Registers are reused once nobody reads them any more, and not before.
+ *
+ * <p>Covers: TextRegisters.
+ */
 class TextRegistersTest {
 
     @Test

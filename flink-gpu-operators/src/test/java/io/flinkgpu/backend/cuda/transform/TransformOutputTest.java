@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a faulty device says of texts is refused before they are read by it. */
+/**
+ * What a faulty device says of texts is refused before they are read by it.
+ *
+ * <p>Covers: TransformOutput.
+ */
 class TransformOutputTest {
 
     private final RootAllocator allocator = new RootAllocator();

@@ -16,7 +16,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Beside {@link TriggerEqualsFlinkTest}. */
+/**
+ * Beside {@link TriggerEqualsFlinkTest}.
+ *
+ * <p>Covers: ContinuousFiring.
+ */
 class ContinuousFiringTest {
 
     private WindowHarness<WindowInput<String, Row>> harness;

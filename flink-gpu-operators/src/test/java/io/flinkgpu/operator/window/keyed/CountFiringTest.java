@@ -22,7 +22,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Beside {@link TriggerEqualsFlinkTest}. */
+/**
+ * Beside {@link TriggerEqualsFlinkTest}.
+ *
+ * <p>Covers: CountFiring.
+ */
 class CountFiringTest {
 
     private static final WindowTrigger EACH_TWO =

@@ -12,7 +12,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What windows of many keys need: bytes off the heap, none on it. */
+/**
+ * What windows of many keys need: bytes off the heap, none on it.
+ *
+ * <p>Covers: WindowSums.
+ */
 class ManyKeysMemoryTest {
 
     private static final int KEY_BYTES = 10;

@@ -19,7 +19,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What Flink's operator does at the same times is compared in {@link WindowEqualsFlinkTest}. */
+/**
+ * What Flink's operator does at the same times is compared in {@link WindowEqualsFlinkTest}.
+ *
+ * <p>Covers: ProcessingTimeFiring.
+ */
 class ProcessingTimeFiringTest {
 
     private WindowHarness<WindowInput<String, Row>> harness;

@@ -32,7 +32,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Our window operator, moved between 1 and 4 subtasks, against one subtask of Flink's. */
+/**
+ * Our window operator, moved between 1 and 4 subtasks, against one subtask of Flink's.
+ *
+ * <p>Covers: WindowAggregateOperator.
+ */
 class RescaledWindowsTest {
 
     private static final long SEED = Long.getLong("seed", 20_261_123L);

@@ -21,6 +21,9 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RunningFiring.
+ */
 class RunningFiringTest {
 
     private static final long SEED = Long.getLong("seed", 20_261_123L);

@@ -17,7 +17,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What sessions keep where; that they are Flink's sessions is {@link WindowEqualsFlinkTest}'s. */
+/**
+ * What sessions keep where; that they are Flink's sessions is {@link WindowEqualsFlinkTest}'s.
+ *
+ * <p>Covers: SessionOperator, FlinkSessions.
+ */
 class SessionOperatorTest {
 
     private static final long MUCH = 1 << 30;

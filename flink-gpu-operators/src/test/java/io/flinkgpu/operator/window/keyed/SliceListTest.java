@@ -15,7 +15,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Slices against sorted maps, sessions against Flink's merging of windows. */
+/**
+ * Slices against sorted maps, sessions against Flink's merging of windows.
+ *
+ * <p>Covers: SliceList.
+ */
 class SliceListTest {
 
     private static final long SEED = Long.getLong("seed", 20240229L);

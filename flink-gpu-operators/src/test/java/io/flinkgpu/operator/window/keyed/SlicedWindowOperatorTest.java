@@ -24,6 +24,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: SlicedWindowOperator.
+ */
 class SlicedWindowOperatorTest {
 
     private static final long MUCH = 1 << 30;

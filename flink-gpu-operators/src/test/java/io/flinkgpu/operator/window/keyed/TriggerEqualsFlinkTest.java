@@ -36,6 +36,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Our window operator and Flink's with the same trigger in lockstep, on random records, watermarks, clock
  * ticks and restarts. Time begins before 0, where Flink's triggers round towards it.
+ *
+ * <p>Covers: TriggerProbe.
  */
 class TriggerEqualsFlinkTest {
 

@@ -36,7 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** That Flink's triggers do what is known of them is compared in {@link TriggerEqualsFlinkTest}. */
+/**
+ * That Flink's triggers do what is known of them is compared in {@link TriggerEqualsFlinkTest}.
+ *
+ * <p>Covers: TriggerProbe.
+ */
 class TriggerProbeTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -17,7 +17,11 @@ import java.time.Duration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** When the window operator touches state, and what it says. */
+/**
+ * When the window operator touches state, and what it says.
+ *
+ * <p>Covers: WindowAggregateOperator.
+ */
 class WindowAggregateOperatorTest {
 
     private static final int MANY = 1 << 16;

@@ -28,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Our window operator and Flink's in lockstep on random records, watermarks, clock ticks and restarts,
  * in which they may change their states with each other. Records come raw, or several as a partial.
+ *
+ * <p>Covers: WindowAggregateOperator, MergeBuffer, EventTimeFiring, FlinkWindows, Layer, RunStore, RunTiers,
+ * WindowGroups.
  */
 class WindowEqualsFlinkTest {
 

@@ -32,7 +32,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is added comes out, in blocks whose keys are of one key group. */
+/**
+ * What is added comes out, in blocks whose keys are of one key group.
+ *
+ * <p>Covers: BlockOutput.
+ */
 class BlockOutputTest {
 
     private static final int KEY_GROUPS = 5;

@@ -14,7 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Invariant: a record that cannot be aggregated fails the task or goes to the side, never is lost. */
+/**
+ * Invariant: a record that cannot be aggregated fails the task or goes to the side, never is lost.
+ *
+ * <p>Covers: DeadLetter.
+ */
 @Timeout(60)
 class DeadLettersTest {
 

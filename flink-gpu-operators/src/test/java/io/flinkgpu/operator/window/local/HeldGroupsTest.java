@@ -20,7 +20,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Groups are what a map of keys and slices has, within any budget. */
+/**
+ * Groups are what a map of keys and slices has, within any budget.
+ *
+ * <p>Covers: HeldGroups.
+ */
 class HeldGroupsTest {
 
     private static final long SEED = Long.getLong("local.seed", System.nanoTime());

@@ -20,7 +20,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is sent for what comes in, and what is counted. */
+/**
+ * What is sent for what comes in, and what is counted.
+ *
+ * <p>Covers: LocalAggregateSpec, local.RecordReader.
+ */
 @Timeout(60)
 class LocalAggregateSpecTest {
 

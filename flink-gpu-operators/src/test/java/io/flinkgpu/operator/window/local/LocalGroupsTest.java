@@ -8,6 +8,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: LocalGroups.
+ */
 class LocalGroupsTest {
 
     /** Whether rows are grouped one by one, in batches, or not at all. */

@@ -22,6 +22,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Invariant: every exit path of a local aggregation returns the Arrow allocators to zero. The backend's
  * allocator throws at close if a byte is held, before the call {@code CLOSE} is seen.
+ *
+ * <p>Covers: LocalAggregator.
  */
 @Timeout(60)
 class LocalNothingLeaksTest {

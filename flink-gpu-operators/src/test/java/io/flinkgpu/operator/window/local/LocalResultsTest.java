@@ -33,6 +33,8 @@ import static org.assertj.core.api.Assertions.fail;
 /**
  * Invariant: what is sent makes the same windows fire with the same results at the same watermarks as
  * the records would, wherever batches were cut; no partial is late.
+ *
+ * <p>Covers: LocalAggregator.
  */
 @Timeout(300)
 class LocalResultsTest {

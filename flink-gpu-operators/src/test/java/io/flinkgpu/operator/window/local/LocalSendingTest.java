@@ -19,7 +19,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Groups, and rows that are sent by themselves, leave when they must and not before. */
+/**
+ * Groups, and rows that are sent by themselves, leave when they must and not before.
+ *
+ * <p>Covers: LocalOutput.
+ */
 @Timeout(60)
 class LocalSendingTest {
 

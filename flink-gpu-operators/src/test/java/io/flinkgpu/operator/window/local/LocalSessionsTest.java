@@ -10,7 +10,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Sessions of a batch against all sessions of a key merged at once. */
+/**
+ * Sessions of a batch against all sessions of a key merged at once.
+ *
+ * <p>Covers: LocalSessions.
+ */
 class LocalSessionsTest {
 
     private static final long GAP = 10;

@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Invariant: a watermark passes rows only while it makes no difference to them, so that no partial is
  * ever late.
+ *
+ * <p>Covers: LocalAggregator.
  */
 @Timeout(60)
 class LocalWatermarkTest {

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invariant: no batch is open when a barrier passes, so a restored operator has all it needs. */
+/**
+ * Invariant: no batch is open when a barrier passes, so a restored operator has all it needs.
+ *
+ * <p>Covers: LocalAggregator.
+ */
 @Timeout(60)
 class NoPartialOpenAtBarrierTest {
 

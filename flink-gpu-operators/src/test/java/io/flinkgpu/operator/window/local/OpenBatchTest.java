@@ -18,6 +18,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: OpenBatch, BatchGroup.
+ */
 class OpenBatchTest {
 
     private static final int MAX_ROWS = 1 << 16;

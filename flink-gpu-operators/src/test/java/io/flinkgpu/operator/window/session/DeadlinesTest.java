@@ -7,7 +7,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Against a queue of objects. */
+/**
+ * Against a queue of objects.
+ *
+ * <p>Covers: Deadlines.
+ */
 class DeadlinesTest {
 
     private static final long SEED = Long.getLong("seed", System.nanoTime());

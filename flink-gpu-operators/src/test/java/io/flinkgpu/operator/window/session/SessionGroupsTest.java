@@ -17,7 +17,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Sessions without state, of keys that are numbers. */
+/**
+ * Sessions without state, of keys that are numbers.
+ *
+ * <p>Covers: SessionGroups, SessionStore.
+ */
 class SessionGroupsTest {
 
     private static final long GAP = 10;

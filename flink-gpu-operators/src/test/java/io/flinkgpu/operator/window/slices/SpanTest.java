@@ -19,6 +19,9 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Span.
+ */
 class SpanTest {
 
     private static final long SEED = Long.getLong("windows.seed", System.nanoTime());
