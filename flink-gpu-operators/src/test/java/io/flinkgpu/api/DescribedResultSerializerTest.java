@@ -63,9 +63,7 @@ class DescribedResultSerializerTest extends SerializerTestBase<WindowResult<Stri
         return new AggregateValues(
                 List.of(
                         new ValueSpec(
-                                name,
-                                ColumnType.DOUBLE,
-                                List.of(Aggregate.MIN, Aggregate.COUNT))),
+                                name, ColumnType.DOUBLE, List.of(Aggregate.MIN, Aggregate.COUNT))),
                 new Object[] {min, count});
     }
 
@@ -92,9 +90,8 @@ class DescribedResultSerializerTest extends SerializerTestBase<WindowResult<Stri
         assertThat(
                         TypeExtractor.getMapReturnTypes(
                                 new Later(),
-                                new WindowResultTypeInfo<>(Types.STRING, values("t", 0.0, 0L)
-                                        .schema()
-                                        .specs())))
+                                new WindowResultTypeInfo<>(
+                                        Types.STRING, values("t", 0.0, 0L).schema().specs())))
                 .isEqualTo(TYPE);
         assertThat(TYPE)
                 .isNotEqualTo(new WindowResultTypeInfo<>(Types.LONG))

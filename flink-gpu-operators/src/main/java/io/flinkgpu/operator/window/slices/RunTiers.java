@@ -52,7 +52,8 @@ final class RunTiers<S> {
             new ArrayList<>(Collections.nCopies(1 + SECOND, null));
 
     /** For each state a place in it to delete once more, so that it gets another file, and how often. */
-    private final List<StoredRun<S>> emptied = new ArrayList<>(Collections.nCopies(1 + SECOND, null));
+    private final List<StoredRun<S>> emptied =
+            new ArrayList<>(Collections.nCopies(1 + SECOND, null));
 
     private final int[] files = new int[1 + SECOND];
 
