@@ -32,15 +32,15 @@ __device__ void add_crowd(const value_column& column, const group_words& to, uin
     return;
   }
   const bool writes = threadIdx.x % 32 == 0;
+  const group_row row{to, group};
   if (writes) {
-    atomic_add(word_at(to, column.first_word, group), int64_t{__popc(adding)});
+    row.add(column.first_word, __popc(adding));
   }
   if (column.min_max != 0) {
     const int64_t low = across_warp(adds ? parts.order : INT64_MAX, least);
     const int64_t high = across_warp(adds ? parts.order : INT64_MIN, greatest);
     if (writes) {
-      lower(word_at(to, column.first_word + 1, group), low);
-      raise(word_at(to, column.first_word + 2, group), high);
+      row.extremes(least_word(column), low, high);
     }
   }
   if (column.summed == 0) {
@@ -49,14 +49,14 @@ __device__ void add_crowd(const value_column& column, const group_words& to, uin
   if (__any_sync(all_lanes, adds && parts.special != 0)) {
     const int64_t specials = across_warp(adds ? parts.special : 0, either);
     if (writes) {
-      atomic_or(word_at(to, specials_word(column), group), specials);
+      row.mark(specials_word(column), specials);
     }
   }
   for (uint32_t bin = 0; bin < column.bins; ++bin) {
     const int64_t part = adds ? part_in_bin(parts, column.first_bin + bin) : 0;
     const int64_t total = across_warp(part, sum);
     if (writes) {
-      add_if_any(word_at(to, bins_word(column) + bin, group), total);
+      add_if_any(row, bins_word(column) + bin, total);
     }
   }
 }
@@ -69,7 +69,7 @@ __device__ void add_crowd_squares(const value_column& column, const group_words&
     const int64_t total = across_warp(square_in_bin(square, 2 * column.first_bin + bin),
                                       [](int64_t a, int64_t b) { return a + b; });
     if (threadIdx.x % 32 == 0) {
-      add_if_any(word_at(to, squares_word(column) + bin, group), total);
+      add_if_any(group_row{to, group}, squares_word(column) + bin, total);
     }
   }
 }
@@ -96,7 +96,7 @@ __device__ __forceinline__ void add_rows(const group_args& args, const group_wor
       left &= ~__shfl_sync(all_lanes, peers, leader);
     }
     if (adds && alone) {
-      add_value(column, to, group, parts);
+      add_value(group_row{to, group}, column, parts);
     }
   }
 }
@@ -122,7 +122,7 @@ __device__ __forceinline__ void add_row_squares(const group_args& args, const gr
       left &= ~__shfl_sync(all_lanes, peers, leader);
     }
     if (adds && __popc(peers) < crowd_lanes) {
-      add_square(column, to, group, bits);
+      add_square(group_row{to, group}, column, bits);
     }
   }
 }

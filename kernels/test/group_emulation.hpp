@@ -54,7 +54,7 @@ inline void add_row(const group_args& args, const group_words& to, uint32_t row)
   for (uint32_t value = 0; value < args.values; ++value) {
     const value_column& column = args.columns[value];
     if (has_value(column, row)) {
-      add_value(column, to, args.row_groups[row], parts_of_row(column, row));
+      add_value(group_row{to, args.row_groups[row]}, column, parts_of_row(column, row));
     }
   }
 }
@@ -70,7 +70,8 @@ inline void run_group_add_squares(const group_args& args) {
     for (uint32_t value = 0; value < args.values; ++value) {
       const value_column& column = args.columns[value];
       if (column.squared != 0 && has_value(column, row)) {
-        add_square(column, result_of(args), args.row_groups[row], bits_of_row(column, row));
+        add_square(group_row{result_of(args), args.row_groups[row]}, column,
+                   bits_of_row(column, row));
       }
     }
   }

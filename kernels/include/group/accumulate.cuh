@@ -7,7 +7,7 @@
 #include "group/group_abi.cuh"
 #include "group/rank.cuh"
 #include "group/table.cuh"
-#include "group/value.cuh"
+#include "group/words.cuh"
 #include "host_device.cuh"
 
 namespace flinkgpu {
@@ -25,24 +25,6 @@ FLINKGPU_HD int64_t* word_at(const group_words& to, uint32_t word, uint32_t grou
 
 FLINKGPU_HD group_words result_of(const group_args& args) {
   return {args.words, args.groups, 0};
-}
-
-// The array of a column's specials; of its first bin if it has none.
-FLINKGPU_HD uint32_t specials_word(const value_column& column) {
-  return column.first_word + 1 + 2 * column.min_max;
-}
-
-FLINKGPU_HD uint32_t bins_word(const value_column& column) {
-  return specials_word(column) + (column.floating & column.summed);
-}
-
-FLINKGPU_HD uint32_t squares_word(const value_column& column) {
-  return bins_word(column) + column.bins;
-}
-
-// The array after those of a column.
-FLINKGPU_HD uint32_t end_word(const value_column& column) {
-  return squares_word(column) + 2 * column.squared * column.bins;
 }
 
 FLINKGPU_HD void clear_value(const value_column& column, const group_words& to, uint32_t group) {
@@ -69,78 +51,24 @@ FLINKGPU_HD void raise(int64_t* target, int64_t value) {
   }
 }
 
-FLINKGPU_HD void add_if_any(int64_t* target, int64_t amount) {
-  if (amount != 0) {
-    atomic_add(target, amount);
-  }
-}
+// A group's words: see words.cuh. The extremes are as they are.
+struct group_row {
+  group_words words;
+  uint32_t group;
 
-// Adds the square of a value.
-FLINKGPU_HD void add_square(const value_column& column, const group_words& to, uint32_t group,
-                            uint64_t bits) {
-  const square_parts square = square_of(bits, column.floating != 0);
-  const uint32_t word = squares_word(column) + (square.bin - 2 * column.first_bin);
-  FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < square_bins; ++i) {
-    // A zero may lie below the first bin, and the last part of an integer above the last.
-    if (square.parts[i] != 0) {
-      atomic_add(word_at(to, word + i, group), square.parts[i]);
-    }
+  FLINKGPU_HD int64_t get(uint32_t word) const { return *word_at(words, word, group); }
+  FLINKGPU_HD void add(uint32_t word, int64_t amount) const {
+    atomic_add(word_at(words, word, group), amount);
   }
-}
-
-// Adds a value, but not its square.
-FLINKGPU_HD void add_value(const value_column& column, const group_words& to, uint32_t group,
-                           const value_parts& parts) {
-  atomic_add(word_at(to, column.first_word, group), int64_t{1});
-  if (column.min_max != 0) {
-    lower(word_at(to, column.first_word + 1, group), parts.order);
-    raise(word_at(to, column.first_word + 2, group), parts.order);
+  FLINKGPU_HD void extremes(uint32_t word, int64_t least, int64_t greatest) const {
+    lower(word_at(words, word, group), least);
+    raise(word_at(words, word + 1, group), greatest);
   }
-  if (column.summed == 0) {
-    return;
+  FLINKGPU_HD void order(uint32_t word, int64_t order) const { extremes(word, order, order); }
+  FLINKGPU_HD void mark(uint32_t word, int64_t specials) const {
+    atomic_or(word_at(words, word, group), specials);
   }
-  if (parts.special != 0) {
-    atomic_or(word_at(to, specials_word(column), group), int64_t{parts.special});
-    return;
-  }
-  // A zero may lie below the first bin, but has no part to add.
-  const uint32_t word = bins_word(column) + (parts.bin - column.first_bin);
-  if (parts.low != 0) {
-    atomic_add(word_at(to, word, group), parts.low);
-  }
-  if (parts.middle != 0) {
-    atomic_add(word_at(to, word + 1, group), parts.middle);
-  }
-  if (parts.high != 0) {
-    atomic_add(word_at(to, word + 2, group), parts.high);
-  }
-}
-
-// Adds a block's accumulators to the batch's.
-FLINKGPU_HD void add_group(const value_column& column, const group_words& from,
-                           const group_words& to, uint32_t group) {
-  const int64_t count = *word_at(from, column.first_word, group);
-  if (count == 0) {
-    return;
-  }
-  atomic_add(word_at(to, column.first_word, group), count);
-  if (column.min_max != 0) {
-    const uint32_t least = column.first_word + 1;
-    lower(word_at(to, least, group), *word_at(from, least, group));
-    raise(word_at(to, least + 1, group), *word_at(from, least + 1, group));
-  }
-  if ((column.floating & column.summed) != 0) {
-    const int64_t specials = *word_at(from, specials_word(column), group);
-    if (specials != 0) {
-      atomic_or(word_at(to, specials_word(column), group), specials);
-    }
-  }
-  const uint32_t first_bin_word = bins_word(column);
-  for (uint32_t word = first_bin_word; word < end_word(column); ++word) {
-    add_if_any(word_at(to, word, group), *word_at(from, word, group));
-  }
-}
+};
 
 // group_start: gives a row its group and, if it is the group's first, starts the group.
 FLINKGPU_HD void start_row(const group_args& args, uint32_t row) {
@@ -182,7 +110,7 @@ FLINKGPU_LIST void add_in_block(const Threads& threads, const group_args& args, 
       [&](uint32_t thread) { add_rows(in_block, thread); });
   each.last([&](uint32_t thread) {
     each_value(thread, [&](const value_column& column, uint32_t group) {
-      add_group(column, in_block, result_of(args), group);
+      add_words(group_row{result_of(args), group}, group_row{in_block, group}, column);
     });
   });
 }

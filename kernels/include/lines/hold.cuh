@@ -36,21 +36,31 @@ FLINKGPU_HD bool has_key(const lines_args& args, uint32_t record, const group_ke
          same_text(args.held_keys, key_place(word), key.buffer, key.at, key.bytes);
 }
 
+// A held record, which one thread alone changes.
+struct held_record {
+  group_table table;
+  uint32_t record;
+
+  FLINKGPU_HD void add(uint32_t word, int64_t amount) const {
+    *table.at(record, word) += static_cast<uint64_t>(amount);
+  }
+  FLINKGPU_HD void extremes(uint32_t word, int64_t least, int64_t greatest) const {
+    keep_greater(*table.at(record, word), static_cast<uint64_t>(least));
+    keep_greater(*table.at(record, word + 1), static_cast<uint64_t>(greatest));
+  }
+  FLINKGPU_HD void mark(uint32_t, int64_t) const {}
+
+  FLINKGPU_HD static void keep_greater(uint64_t& word, uint64_t seen) {
+    word = seen > word ? seen : word;
+  }
+};
+
 // Adds a group's record to the one that is held; no other thread knows of either.
 FLINKGPU_HD void merge_record(const lines_args& args, uint32_t slot, uint32_t record) {
-  const group_table batch = group_table_of(args);
-  const group_table held = held_table_of(args);
+  const held_record held{held_table_of(args), record};
+  const record_of<group_table> batch{group_table_of(args), slot};
   for (uint32_t i = 0; i < args.values_count; ++i) {
-    const line_value value = args.values[i];
-    *held.at(record, value.first_word) += *batch.at(slot, value.first_word);
-    for (uint32_t word = value.first_word + 1; word < bins_word(value); ++word) {
-      const uint64_t seen = *batch.at(slot, word);
-      uint64_t& greatest = *held.at(record, word);
-      greatest = seen > greatest ? seen : greatest;
-    }
-    for (uint32_t word = bins_word(value); word < end_word(value); ++word) {
-      *held.at(record, word) += *batch.at(slot, word);
-    }
+    add_words(held, batch, args.values[i]);
   }
 }
 

@@ -4,7 +4,7 @@
 // first, and one in device memory for all. A record of zeros is empty. Whether two lines are of one
 // group is always decided by their keys and slices, never by hashes.
 
-#include "group/value.cuh"
+#include "group/words.cuh"
 #include "lines/lines_abi.cuh"
 #include "lines/parse.cuh"
 
@@ -190,29 +190,40 @@ FLINKGPU_HD void raise(uint64_t* target, uint64_t value) {
   }
 }
 
-template <typename Table>
-FLINKGPU_HD void add_if_any(const Table& table, uint32_t slot, uint32_t word, int64_t amount) {
-  if (amount != 0) {
-    table.add(slot, word, static_cast<uint64_t>(amount));
-  }
+// For words.cuh: a line's double is finite, and lies in bins that are always the same.
+FLINKGPU_HD uint32_t first_bin_of(const line_value& value) {
+  return value.floating != 0 ? lines_first_bin : 0;
 }
-
 FLINKGPU_HD uint32_t sum_bins(const line_value& value) {
   return value.summed == 0 ? 0 : value.floating != 0 ? lines_double_bins : lines_integer_bins;
 }
-
-FLINKGPU_HD uint32_t bins_word(const line_value& value) {
-  return value.first_word + 1 + 2 * value.min_max;
+FLINKGPU_HD uint32_t special_words(const line_value&) {
+  return 0;
 }
 
-FLINKGPU_HD uint32_t squares_word(const line_value& value) {
-  return bins_word(value) + sum_bins(value);
-}
+// A record's words: see words.cuh. Of extremes the greater one stays, the complement of the least
+// among them, so that those of an empty record are 0.
+template <typename Table>
+struct record_of {
+  Table table;
+  uint32_t slot;
 
-// The word after those of a value.
-FLINKGPU_HD uint32_t end_word(const line_value& value) {
-  return squares_word(value) + 2 * value.squared * sum_bins(value);
-}
+  FLINKGPU_HD int64_t get(uint32_t word) const {
+    return static_cast<int64_t>(*table.at(slot, word));
+  }
+  FLINKGPU_HD void add(uint32_t word, int64_t amount) const {
+    table.add(slot, word, static_cast<uint64_t>(amount));
+  }
+  FLINKGPU_HD void extremes(uint32_t word, int64_t least, int64_t greatest) const {
+    raise(table.at(slot, word), static_cast<uint64_t>(least));
+    raise(table.at(slot, word + 1), static_cast<uint64_t>(greatest));
+  }
+  FLINKGPU_HD void order(uint32_t word, int64_t order) const {
+    const auto greatest = static_cast<int64_t>(static_cast<uint64_t>(order) ^ sign_bit);
+    extremes(word, ~greatest, greatest);
+  }
+  FLINKGPU_HD void mark(uint32_t, int64_t) const {}  // doubles of lines are finite
+};
 
 FLINKGPU_HD value_parts parts_of_number(const line_value& value, int64_t number) {
   if (value.floating != 0) {
@@ -220,19 +231,6 @@ FLINKGPU_HD value_parts parts_of_number(const line_value& value, int64_t number)
   }
   // A small integer is one part, which may be negative.
   return fits_int(number) ? value_parts{number, 0, 0, number, 0, 0} : parts_of_integer(number);
-}
-
-// Adds the square of a number to a record.
-template <typename Table>
-FLINKGPU_HD void add_square(const Table& table, uint32_t slot, const line_value& value,
-                            int64_t number) {
-  const square_parts square = square_of(static_cast<uint64_t>(number), value.floating != 0);
-  const uint32_t first_bin = value.floating != 0 ? 2 * lines_first_bin : 0;
-  const uint32_t word = squares_word(value) + (square.bin - first_bin);
-  FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < square_bins; ++i) {
-    add_if_any(table, slot, word + i, square.parts[i]);
-  }
 }
 
 // Adds a line's values to a record. `bins_present` is as after the header.
@@ -246,31 +244,16 @@ FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t s
     }
     const int64_t number = line.numbers[value.number];
     const value_parts parts = parts_of_number(value, number);
-    table.add(slot, value.first_word, 1);
-    if (value.min_max != 0) {
-      const uint64_t order = static_cast<uint64_t>(parts.order) ^ sign_bit;
-      raise(table.at(slot, value.first_word + 1), ~order);
-      raise(table.at(slot, value.first_word + 2), order);
-    }
-    if (value.summed == 0) {
-      continue;
-    }
-    uint32_t word = bins_word(value);
-    if (value.floating == 0) {
-      add_if_any(table, slot, word, parts.low);
-      add_if_any(table, slot, word + 1, parts.middle);
-    } else if ((parts.low | parts.middle | parts.high) != 0) {
-      word += parts.bin - lines_first_bin;
-      add_if_any(table, slot, word, parts.low);
-      add_if_any(table, slot, word + 1, parts.middle);
-      add_if_any(table, slot, word + 2, parts.high);
+    const record_of<Table> record{table, slot};
+    add_value(record, value, parts);
+    if ((value.floating & value.summed) != 0 && (parts.low | parts.middle | parts.high) != 0) {
       const uint64_t bit = uint64_t{1} << parts.bin;
       if ((load_shared_word(&bins_present[i]) & bit) == 0) {
         atomic_or(&bins_present[i], bit);
       }
     }
     if (value.squared != 0) {
-      add_square(table, slot, value, number);
+      add_square(record, value, static_cast<uint64_t>(number));
     }
   }
 }
@@ -280,15 +263,7 @@ template <typename From, typename To>
 FLINKGPU_HD void add_record(const lines_args& args, const From& from, uint32_t from_slot,
                             const To& to, uint32_t to_slot) {
   for (uint32_t i = 0; i < args.values_count; ++i) {
-    const line_value value = args.values[i];
-    add_if_any(to, to_slot, value.first_word,
-               static_cast<int64_t>(*from.at(from_slot, value.first_word)));
-    for (uint32_t word = value.first_word + 1; word < bins_word(value); ++word) {
-      raise(to.at(to_slot, word), *from.at(from_slot, word));
-    }
-    for (uint32_t word = bins_word(value); word < end_word(value); ++word) {
-      add_if_any(to, to_slot, word, static_cast<int64_t>(*from.at(from_slot, word)));
-    }
+    add_words(record_of<To>{to, to_slot}, record_of<From>{from, from_slot}, args.values[i]);
   }
 }
 

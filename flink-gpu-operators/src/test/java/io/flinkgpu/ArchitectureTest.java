@@ -66,7 +66,8 @@ class ArchitectureTest {
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
                 backend.cpu.aggregate backend.cpu.bytes backend backend.plan column api.lines
                 words api Arrow
-            backend.cpu.lines.fast -> backend.cpu.lines.group backend.plan column api.lines
+            backend.cpu.lines.fast -> backend.cpu.lines.group backend.cpu.aggregate backend.plan
+                column api.lines
                 words api Arrow
             backend.cpu.lines.group -> backend.cpu.aggregate backend.cpu.bytes backend.plan
                 column parse exact api.lines words api Arrow

@@ -55,6 +55,7 @@ class PublicApiTest {
                     "SetElements",
                     "SetMatchesSerializer",
                     "WindowResultSerializer",
+                    "DescribedResultSerializer",
                     "WrapperSerializer");
 
     /** Internal types that users see nevertheless: an accumulator, which only Flink holds. */

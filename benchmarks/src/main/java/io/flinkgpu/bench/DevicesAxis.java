@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * One device and all that there are, in turns: what the subtasks of some jobs, one after the other, take to
- * open, and rates from host to host of threads with a backend each.
+ * open, what else of a job is the same however long it is ({@link DevicePhases}), and rates from host to host of threads
+ * with a backend each.
  */
 final class DevicesAxis {
 
@@ -50,6 +51,15 @@ final class DevicesAxis {
         int[] devices = IntStream.of(1, CudaProbe.deviceCount()).distinct().toArray();
         for (int used : devices) {
             axis.open(Engines.GPU_THREADS, used, CudaBackend::open);
+        }
+        LinesAxis.Work phased =
+                new LinesAxis.Work(
+                        LinesAxis.lines(
+                                KEYS, IN_FLIGHT, lab.settings().quick() ? 1 << 14 : 16 << 20));
+        for (int used : devices) {
+            int threads = lab.settings().quick() ? 2 : 16;
+            new DevicePhases(lab, phased, threads, used)
+                    .run(() -> openAll(threads, used, CudaBackend::open));
         }
         for (int mebibytes : lab.settings().quick() ? new int[] {0} : BATCH_MIB) {
             int bytes = Math.max(1 << 14, mebibytes << 20);

@@ -1,6 +1,7 @@
 package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
+import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.Objects;
  *
  * @param <K> the key
  */
+@TypeInfo(WindowResultTypeInfo.Factory.class)
 @PublicEvolving
 public final class WindowResult<K> {
 

@@ -2,24 +2,39 @@ package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.SerializerConfig;
+import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 
-/** Flink's type of {@link WindowResult}s of some aggregates: not a key, serialized without Kryo. */
+/**
+ * Flink's type of {@link WindowResult}s: not a key, serialized without Kryo. That of some aggregates, which
+ * a stream of results has, is written in the fewest bytes. That of any, which Flink finds by the class,
+ * writes the names of a result's aggregates with each result; the two are different types for savepoints.
+ */
 @PublicEvolving
 public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K>> {
 
     private static final long serialVersionUID = 1L;
 
     private final TypeInformation<K> keyType;
+
+    /** Null if they are of any aggregates. */
     private final ResultSchema schema;
 
     /** The type of results of a key type and aggregates. */
     public WindowResultTypeInfo(TypeInformation<K> keyType, List<ValueSpec> specs) {
-        this(keyType, new ResultSchema(specs));
+        this(Errors.present("keyType", keyType), new ResultSchema(specs));
+    }
+
+    /** The type of results of a key type and any aggregates. */
+    public WindowResultTypeInfo(TypeInformation<K> keyType) {
+        super(WindowResult.class, false, Errors.present("keyType", keyType));
+        this.keyType = keyType;
+        this.schema = null;
     }
 
     private WindowResultTypeInfo(TypeInformation<K> keyType, ResultSchema schema) {
@@ -35,6 +50,29 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
 
     @Override
     public TypeSerializer<WindowResult<K>> createSerializer(SerializerConfig config) {
-        return new WindowResultSerializer<>(keyType.createSerializer(config), schema);
+        TypeSerializer<K> key = keyType.createSerializer(config);
+        return schema == null
+                ? new DescribedResultSerializer<>(key)
+                : new WindowResultSerializer<>(key, schema);
+    }
+
+    /** Found by Flink through the annotation of {@link WindowResult}. */
+    public static final class Factory<K> extends TypeInfoFactory<WindowResult<K>> {
+
+        // Flink names the arguments as the class does.
+        @SuppressWarnings("unchecked")
+        @Override
+        public TypeInformation<WindowResult<K>> createTypeInfo(
+                Type type, Map<String, TypeInformation<?>> genericParameters) {
+            TypeInformation<K> keyType = (TypeInformation<K>) genericParameters.get("K");
+            if (keyType == null) {
+                throw Errors.argument(
+                        "results must have the type of their keys: type=%s; give Flink the stream's"
+                                + " getType(), or a TypeHint<WindowResult<String>> for keys that are"
+                                + " strings",
+                        type.getTypeName());
+            }
+            return new WindowResultTypeInfo<>(keyType);
+        }
     }
 }

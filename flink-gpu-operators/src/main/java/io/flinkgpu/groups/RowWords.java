@@ -58,7 +58,7 @@ final class RowWords {
     private boolean addInteger(RowLayout layout, long row, int value, long word) {
         marks.mark(row);
         if (layout.minima[value] != RowLayout.NONE) {
-            addExtremes(row + layout.minima[value], word, word);
+            BinWords.addExtremes(row + layout.minima[value], word, word);
         }
         if (layout.sums[value] != RowLayout.NONE) {
             addInteger(row + layout.sums[value], word >> 63, word);
@@ -100,7 +100,7 @@ final class RowWords {
         marks.mark(to);
         if (wide.minima[value] != RowLayout.NONE) {
             long ordered = DoubleOrder.toOrdered(word);
-            addExtremes(to + wide.minima[value], ordered, ordered);
+            BinWords.addExtremes(to + wide.minima[value], ordered, ordered);
         }
         if (addCount(to + wide.counts[value], 1)) {
             carry(group, value);
@@ -125,7 +125,7 @@ final class RowWords {
                 continue;
             }
             if (layout.minima[value] != RowLayout.NONE) {
-                addExtremes(row + layout.minima[value], from.min(value), from.max(value));
+                BinWords.addExtremes(row + layout.minima[value], from.min(value), from.max(value));
             }
             if (layout.hasSumBins(value)) {
                 long specials = row + layout.specials[value];
@@ -262,15 +262,6 @@ final class RowWords {
         long before = MemoryUtil.getLong(address);
         MemoryUtil.putLong(address, before + more);
         return (before ^ before + more) >>> CARRY_BITS != 0;
-    }
-
-    private static void addExtremes(long address, long least, long greatest) {
-        if (least < MemoryUtil.getLong(address)) {
-            MemoryUtil.putLong(address, least);
-        }
-        if (greatest > MemoryUtil.getLong(address + 8)) {
-            MemoryUtil.putLong(address + 8, greatest);
-        }
     }
 
     private static void addInteger(long address, long high, long low) {

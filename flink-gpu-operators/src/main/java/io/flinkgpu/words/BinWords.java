@@ -7,7 +7,7 @@ import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Adds numbers to the bins of sums that lie off the heap, one at each stride. */
+/** Adds numbers to words off the heap: to the bins of sums, one at each stride, and to extremes. */
 @Internal
 public final class BinWords {
 
@@ -76,6 +76,16 @@ public final class BinWords {
         add(bin, digit);
         if (digit != amount) {
             add(bin + strideBytes, (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31));
+        }
+    }
+
+    /** Keeps the least in a word and the greatest in the next one. */
+    public static void addExtremes(long address, long least, long greatest) {
+        if (least < MemoryUtil.getLong(address)) {
+            MemoryUtil.putLong(address, least);
+        }
+        if (greatest > MemoryUtil.getLong(address + Long.BYTES)) {
+            MemoryUtil.putLong(address + Long.BYTES, greatest);
         }
     }
 

@@ -4,10 +4,12 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
+import io.flinkgpu.column.TextView;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
@@ -16,45 +18,44 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.security.SecureRandom;
-
 /**
  * Aggregates a batch on the calling thread: gives each row its group, then adds one column after the
- * other to arrays in the result. What it keeps between batches is on the heap and linear in the rows of
+ * other to arrays in the result. What it keeps between batches is linear in the rows of
  * the largest batch; the result is not, if the doubles' exponents are wide apart, and comes from the
  * allocator, which refuses it if it is too large.
- *
- * <p>Not made of a {@link io.flinkgpu.groups.GroupTable}, whose rows are of other lengths from page to
- * page and become arrays again: of 100,000 rows with a double one took 57 to 61 ns of 400 keys, which take
- * 10 to 12 here, and 580 to 660 of 50,000, which take 17 to 40.
  */
 @Internal
 public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
 
+    /** Keys are told apart by their lengths. */
+    private static final byte NO_SEPARATOR = 0;
+
+    private static final int FEW_GROUPS = 1 << 12;
+
     private final BufferAllocator allocator;
     private final AggregatePlan plan;
-    private final IdGroups ids;
-    private final ByteGroups keys;
-    private final GroupTable groups;
+    private final BatchTable table;
     private final ValueColumn[] columns;
     private int[] groupOf = new int[0];
 
+    /** How many groups have their first row. */
+    private int started;
+
     public CpuAggregation(BufferAllocator allocator, AggregatePlan plan) {
-        this(allocator, plan, SipHash.random(), new SecureRandom().nextLong() | 1);
+        this(allocator, plan, BatchHash.random());
     }
 
-    private CpuAggregation(
-            BufferAllocator allocator, AggregatePlan plan, KeyHash keyHash, long sliceFactor) {
-        this(allocator, plan, new IdGroups(sliceFactor), new ByteGroups(keyHash, sliceFactor));
-    }
-
-    public CpuAggregation(
-            BufferAllocator allocator, AggregatePlan plan, IdGroups ids, ByteGroups keys) {
+    public CpuAggregation(BufferAllocator allocator, AggregatePlan plan, BatchHash hash) {
         this.allocator = allocator;
         this.plan = plan;
-        this.ids = ids;
-        this.keys = keys;
-        this.groups = plan.key() == ColumnType.INT ? ids : keys;
+        this.table =
+                new BatchTable(
+                        allocator,
+                        hash,
+                        (key, lengthBytes) -> true,
+                        NO_SEPARATOR,
+                        new long[1],
+                        FEW_GROUPS);
         this.columns = new ValueColumn[plan.values().size()];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = new ValueColumn(allocator);
@@ -74,10 +75,13 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
 
     private GroupedBatch aggregate(ColumnBatch batch) {
         long startNanos = System.nanoTime();
+        boolean isDone = false;
         try {
             if (groupOf.length < batch.rows()) {
                 groupOf = new int[batch.rows()];
             }
+            started = 0;
+            table.clear(batch.rows());
             group(batch);
             for (int i = 0; i < columns.length; i++) {
                 NumberView numbers = batch.numbers(AggregatePlan.FIRST_VALUE_COLUMN + i);
@@ -87,13 +91,18 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
                     columns[i].load(numbers, groupOf);
                 }
             }
-            GroupWords words = new GroupWords(allocator, plan, groups.groups(), columns);
-            writeGroups(words);
+            GroupWords words = new GroupWords(allocator, plan, table.groups(), columns);
+            writeGroups(batch, words);
             for (int i = 0; i < columns.length; i++) {
                 addUp(i, words);
             }
+            table.trim();
+            isDone = true;
             return words.toBatch(startNanos);
         } finally {
+            if (!isDone) {
+                table.close();
+            }
             for (ValueColumn column : columns) {
                 column.close();
             }
@@ -103,23 +112,56 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
     private void group(ColumnBatch batch) {
         long slices = batch.numbers(AggregatePlan.SLICE_COLUMN).dataAddress();
         if (plan.key() == ColumnType.INT) {
-            long idAddress = batch.numbers(AggregatePlan.KEY_COLUMN).dataAddress();
-            ids.group(batch.rows(), idAddress, slices, groupOf);
+            long ids = batch.numbers(AggregatePlan.KEY_COLUMN).dataAddress();
+            for (int row = 0; row < batch.rows(); row++) {
+                long key = ids + (long) Integer.BYTES * row;
+                long word = MemoryUtil.getInt(key);
+                put(row, table.find(word, 0, key, Integer.BYTES, slice(slices, row)));
+            }
         } else {
-            keys.group(batch.text(AggregatePlan.KEY_COLUMN), slices, groupOf);
+            TextView keys = batch.text(AggregatePlan.KEY_COLUMN);
+            for (int row = 0; row < batch.rows(); row++) {
+                int start = keys.start(row);
+                int length = keys.end(row) - start;
+                long key = keys.dataAddress() + start;
+                put(
+                        row,
+                        table.find(
+                                Bytes.word(key, length),
+                                Bytes.word(key + Long.BYTES, length - Long.BYTES),
+                                key,
+                                length,
+                                slice(slices, row)));
+            }
         }
     }
 
-    private void writeGroups(GroupWords words) {
+    private static long slice(long slices, int row) {
+        return MemoryUtil.getLong(slices + (long) Long.BYTES * row);
+    }
+
+    private void put(int row, long record) {
+        int group = BatchTable.group(record);
+        groupOf[row] = group;
+        if (group == started) {
+            MemoryUtil.putLong(record + BatchTable.VALUES, row);
+            started++;
+        }
+    }
+
+    private void writeGroups(ColumnBatch batch, GroupWords words) {
         long firstRows = words.at(GroupedBatch.FIRST_ROW);
         long keyIds = words.at(GroupedBatch.KEY_ID);
         long slices = words.at(GroupedBatch.SLICE);
         boolean byId = plan.key() == ColumnType.INT;
-        int size = groups.groups();
+        int size = table.groups();
         for (int group = 0; group < size; group++) {
-            MemoryUtil.putLong(firstRows + 8L * group, groups.firstRow(group));
-            MemoryUtil.putLong(keyIds + 8L * group, byId ? ids.id(group) : 0);
-            MemoryUtil.putLong(slices + 8L * group, groups.slice(group));
+            long record = table.record(group);
+            long id = byId ? MemoryUtil.getInt(table.keyAddress(record)) : 0;
+            MemoryUtil.putLong(
+                    firstRows + 8L * group, MemoryUtil.getLong(record + BatchTable.VALUES));
+            MemoryUtil.putLong(keyIds + 8L * group, id);
+            MemoryUtil.putLong(slices + 8L * group, BatchTable.slice(record));
         }
     }
 
@@ -142,10 +184,10 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
                     words.at(layout.first(value, Term.MAX)));
         }
         if (spec.needsSum() && !spec.type().isFloating()) {
-            GroupSums.sum(column, words.at(layout.first(value, Term.SUM)), groups.groups());
+            GroupSums.sum(column, words.at(layout.first(value, Term.SUM)), table.groups());
             if (spec.needsSquares()) {
                 GroupSums.sumSquares(
-                        column, words.at(layout.first(value, Term.SQUARES)), groups.groups());
+                        column, words.at(layout.first(value, Term.SQUARES)), table.groups());
             }
         } else if (spec.needsSum()) {
             words.addDoubles(value, column);
@@ -153,5 +195,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        table.close();
+    }
 }

@@ -19,7 +19,7 @@ final class GroupSums {
     static void count(ValueColumn column, long counts) {
         int[] groupOf = column.groupOf();
         for (int i = 0; i < column.size(); i++) {
-            add(counts + 8L * groupOf[i], 1);
+            BinWords.add(counts + 8L * groupOf[i], 1);
         }
     }
 
@@ -56,8 +56,8 @@ final class GroupSums {
         int[] groupOf = column.groupOf();
         long highBins = bins + 8L * groups;
         for (int i = 0; i < column.size(); i++) {
-            add(bins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) & LOW);
-            add(highBins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) >> 32);
+            BinWords.add(bins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) & LOW);
+            BinWords.add(highBins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) >> 32);
         }
     }
 
@@ -127,9 +127,5 @@ final class GroupSums {
                 MemoryUtil.putLong(values + 8L * i, 0);
             }
         }
-    }
-
-    private static void add(long address, long amount) {
-        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
     }
 }

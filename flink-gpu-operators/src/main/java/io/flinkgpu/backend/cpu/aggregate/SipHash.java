@@ -12,7 +12,7 @@ import java.security.SecureRandom;
  * (INDOCRYPT 2012), with one round a word and three at the end.
  */
 @Internal
-public final class SipHash implements KeyHash {
+public final class SipHash {
 
     private static final int LAST_ROUNDS = 3;
 
@@ -29,7 +29,6 @@ public final class SipHash implements KeyHash {
         return new SipHash(random.nextLong(), random.nextLong());
     }
 
-    @Override
     public long hash(long address, int lengthBytes) {
         long v0 = key0 ^ 0x736f6d6570736575L;
         long v1 = key1 ^ 0x646f72616e646f6dL;

@@ -54,6 +54,14 @@ public final class Bytes {
         return MemoryUtil.getLong(a + last) == MemoryUtil.getLong(b + last);
     }
 
+    /** The first eight of some bytes; zeros after their end, if there are fewer or none. */
+    public static long word(long address, int length) {
+        if (length >= Long.BYTES) {
+            return MemoryUtil.getLong(address);
+        }
+        return length <= 0 ? 0 : head(address, length);
+    }
+
     /** Fewer than eight bytes as the low ones of a word. */
     static long head(long address, int length) {
         if (length >= Integer.BYTES) {

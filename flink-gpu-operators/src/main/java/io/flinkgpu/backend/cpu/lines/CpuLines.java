@@ -3,14 +3,14 @@ package io.flinkgpu.backend.cpu.lines;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cpu.aggregate.BatchHash;
+import io.flinkgpu.backend.cpu.aggregate.BatchTable;
 import io.flinkgpu.backend.cpu.lines.fast.KeyNumberRows;
 import io.flinkgpu.backend.cpu.lines.fast.KeyNumberScanner;
 import io.flinkgpu.backend.cpu.lines.group.ByteArena;
 import io.flinkgpu.backend.cpu.lines.group.CollectedDoubles;
 import io.flinkgpu.backend.cpu.lines.group.LineGrouper;
-import io.flinkgpu.backend.cpu.lines.group.LineHash;
 import io.flinkgpu.backend.cpu.lines.group.LineScanner;
-import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.cpu.lines.group.TextScanner;
 import io.flinkgpu.backend.cpu.lines.group.UngroupedWriter;
@@ -40,9 +40,11 @@ import org.apache.arrow.memory.util.MemoryUtil;
 @Internal
 public final class CpuLines implements CompiledProgram<LineGroups> {
 
+    private static final int FEW_GROUPS = 1 << 15;
+
     private final BufferAllocator allocator;
     private final CollectedDoubles[] doubles;
-    private final LineTable table;
+    private final BatchTable table;
     private final ByteArena arena;
     private final LineGrouper grouper;
     private final UngroupedWriter ungrouped;
@@ -52,10 +54,10 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
     private final GroupingChoice choice = new GroupingChoice();
 
     public CpuLines(BufferAllocator allocator, LinePlan plan) {
-        this(allocator, plan, LineHash.random());
+        this(allocator, plan, BatchHash.random());
     }
 
-    public CpuLines(BufferAllocator allocator, LinePlan plan, LineHash hash) {
+    public CpuLines(BufferAllocator allocator, LinePlan plan, BatchHash hash) {
         this.allocator = allocator;
         this.doubles = new CollectedDoubles[plan.values().size()];
         for (int i = 0; i < doubles.length; i++) {
@@ -64,8 +66,13 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
         }
         LineValues values = new LineValues(plan, doubles);
         this.table =
-                new LineTable(
-                        allocator, hash, plan.format().separator(), values.layout().initial());
+                new BatchTable(
+                        allocator,
+                        hash,
+                        LineGrouper::isKey,
+                        plan.format().separator(),
+                        values.layout().initial(),
+                        FEW_GROUPS);
         this.arena = new ByteArena(allocator);
         boolean isFast = KeyNumberScanner.reads(plan);
         this.ungrouped =

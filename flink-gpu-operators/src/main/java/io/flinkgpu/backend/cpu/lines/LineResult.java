@@ -1,10 +1,10 @@
 package io.flinkgpu.backend.cpu.lines;
 
+import io.flinkgpu.backend.cpu.aggregate.BatchTable;
 import io.flinkgpu.backend.cpu.aggregate.GroupWords;
 import io.flinkgpu.backend.cpu.aggregate.ValueColumn;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.backend.cpu.lines.group.CollectedDoubles;
-import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
@@ -16,12 +16,12 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Writes the records of a {@link LineTable} as the arrays that a result has. */
+/** Writes the records of a {@link BatchTable} as the arrays that a result has. */
 final class LineResult implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final AggregatePlan plan;
-    private final LineTable table;
+    private final BatchTable table;
     private final LineValues values;
     private final CollectedDoubles[] doubles;
     private final ValueColumn[] columns;
@@ -29,7 +29,7 @@ final class LineResult implements AutoCloseable {
     LineResult(
             BufferAllocator allocator,
             AggregatePlan plan,
-            LineTable table,
+            BatchTable table,
             LineValues values,
             CollectedDoubles[] doubles) {
         this.allocator = allocator;
@@ -48,7 +48,7 @@ final class LineResult implements AutoCloseable {
         int groups = table.groups();
         long bytes = 0;
         for (int group = 0; group < groups; group++) {
-            bytes += LineTable.keyLength(table.record(group));
+            bytes += BatchTable.keyLength(table.record(group));
         }
         try (ArrowBuf offsets = allocator.buffer(Integer.BYTES * (groups + 1L));
                 ArrowBuf data = allocator.buffer(Math.max(1, bytes))) {
@@ -57,7 +57,7 @@ final class LineResult implements AutoCloseable {
             MemoryUtil.putInt(offsets.memoryAddress(), 0);
             for (int group = 0; group < groups; group++) {
                 long record = table.record(group);
-                int length = LineTable.keyLength(record);
+                int length = BatchTable.keyLength(record);
                 Bytes.copy(table.keyAddress(record), next, length);
                 next += length;
                 MemoryUtil.putInt(offsets.memoryAddress() + 4L * (group + 1), (int) (next - start));
@@ -76,11 +76,11 @@ final class LineResult implements AutoCloseable {
         GroupWords words = new GroupWords(allocator, plan, table.groups(), columns);
         words.fill(GroupedBatch.FIRST_ROW, 0);
         words.fill(GroupedBatch.KEY_ID, 0);
-        copy(LineTable.SLICE, words.at(GroupedBatch.SLICE));
+        copy(BatchTable.SLICE, words.at(GroupedBatch.SLICE));
         WordLayout records = values.layout();
         for (WordLayout.Slot slot : words.layout().slots()) {
             if (records.has(slot.value(), slot.term())) {
-                int first = LineTable.VALUES + 8 * records.first(slot.value(), slot.term());
+                int first = BatchTable.VALUES + 8 * records.first(slot.value(), slot.term());
                 for (int i = 0; i < slot.words(); i++) {
                     copy(first + 8 * i, words.at(slot.first() + i));
                 }

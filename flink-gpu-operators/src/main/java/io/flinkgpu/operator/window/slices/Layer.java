@@ -89,6 +89,14 @@ final class Layer<S> {
         return runs.keySet();
     }
 
+    /** What a tier has, by key groups. */
+    List<StoredRun<S>> runsOf(int tier) {
+        return runs.values().stream()
+                .flatMap(List::stream)
+                .filter(run -> run.tier() == tier)
+                .toList();
+    }
+
     /** What state has of a key group. */
     List<StoredRun<S>> runs(int keyGroup) {
         return runs.getOrDefault(keyGroup, List.of());

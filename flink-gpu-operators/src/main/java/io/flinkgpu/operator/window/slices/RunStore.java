@@ -24,7 +24,7 @@ import org.apache.flink.runtime.state.internal.InternalValueState;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +35,10 @@ import java.util.stream.Stream;
  * Layers in Flink's keyed state: the groups of a key group as runs of bytes, under one key of theirs, which
  * makes them move with the key group, in {@link RunTiers tiers}. Changes the current key. Task thread only.
  *
+ * <p>A write goes from key group to key group, as RocksDB sorts them: so its files of many groups do not
+ * overlap, and become a level as they are. Written in any other order they are merged, and a
+ * later checkpoint has all groups in it once more.
+ *
  * @param <S> the key in state
  */
 final class RunStore<S> {
@@ -44,6 +48,9 @@ final class RunStore<S> {
     /** A run is cut here, so that an array stays small. */
     private static final int FULL_BYTES = 1 << 16;
 
+    /** Groups that take so much in their table are sorted by key groups at a time. */
+    private static final long PART_BYTES = 1 << 25;
+
     private final KeyedStateBackend<S> backend;
     private final int keyGroups;
     private final KeyCodec<S> codec;
@@ -51,7 +58,6 @@ final class RunStore<S> {
     private final InternalValueState<S, VoidNamespace, byte[]> summaries;
     private final int values;
     private final Partial none;
-    private final RunWriter[] writers;
     private final PartialSerializer format;
     private final RunReader reader = new RunReader();
     private final PartialSource source;
@@ -75,7 +81,6 @@ final class RunStore<S> {
         this.values = specs.size();
         this.none = new Partial(specs);
         this.format = new PartialSerializer(specs);
-        this.writers = new RunWriter[keyGroups];
         this.source = new PartialSource(values);
         this.tiers = new RunTiers<>(backend, new GroupRunSerializer(format));
         this.summaries =
@@ -85,6 +90,11 @@ final class RunStore<S> {
                                 new ValueStateDescriptor<>(
                                         SUMMARIES, BytePrimitiveArraySerializer.INSTANCE));
         this.summaries.setCurrentNamespace(VoidNamespace.INSTANCE);
+    }
+
+    /** Called before each snapshot's writes. Changes the current key. */
+    void tidy() {
+        tiers.tidy();
     }
 
     /** How many tiers are to be written besides that of all groups. */
@@ -126,55 +136,104 @@ final class RunStore<S> {
      * all its groups, instead of what there is.
      */
     void write(Span<S> span, Layer<S> layer, int tier) throws Exception {
+        int state = tier == 0 ? tiers.all(layer) : tier;
         if (tier == 0) {
+            tiers.emptied(layer, state);
             delete(layer);
         } else {
             delete(layer.takeBelow(tier));
         }
-        write(span, layer, layer.table(), tier);
+        write(span, layer, layer.table(), tier, state);
         layer.table().clearChanged(tier == 0 ? GroupTable.TIERS : tier);
     }
 
     /** Writes all groups of a table as runs of a layer. */
     void write(Span<S> span, Layer<S> layer, GroupTable table) throws Exception {
-        write(span, layer, table, 0);
+        write(span, layer, table, 0, 0);
     }
 
-    private void write(Span<S> span, Layer<S> layer, GroupTable table, int tier) throws Exception {
+    private void write(Span<S> span, Layer<S> layer, GroupTable table, int tier, int state)
+            throws Exception {
         long before = written;
-        int kept = tiers.changes() == 1 ? 0 : tier;
-        GroupCursor groups = table.cursor();
-        List<Integer> used = new ArrayList<>();
+        int[] groups = new int[keyGroups];
+        for (GroupCursor cursor = table.cursor(); next(cursor, tier); ) {
+            groups[cursor.keyGroup()]++;
+        }
+        long most = PART_BYTES * table.size() / Math.max(1, table.bytes());
+        for (int first = 0, end; first < keyGroups; first = end) {
+            long part = groups[first];
+            for (end = first + 1; end < keyGroups && part + groups[end] <= most; end++) {
+                part += groups[end];
+            }
+            if (part > 0) {
+                writePart(span, layer, table.cursor(), tier, state, first, end);
+            }
+        }
+        layer.wrote(tier, written - before);
+    }
+
+    /** Goes to the next group that is written to a tier; false if there is none. */
+    private static boolean next(GroupCursor groups, int tier) {
         while (groups.next()) {
             if (tier == 0 || groups.isChanged(tier)) {
-                int keyGroup = groups.keyGroup();
-                groups.key(key);
-                Partial partial = none.copy();
-                PartialSource.add(groups, values, partial);
-                if (writers[keyGroup] == null) {
-                    writers[keyGroup] = new RunWriter(format);
-                }
-                RunWriter writer = writers[keyGroup];
-                if (writer.bytes() == 0) {
-                    used.add(keyGroup);
-                    carriers.computeIfAbsent(
-                            keyGroup, k -> codec.read(key.array(), 0, key.length()));
-                }
-                writer.add(key.array(), key.length(), partial);
-                written++;
-                if (writer.bytes() >= FULL_BYTES) {
-                    used.remove((Integer) keyGroup);
-                    put(span, layer, keyGroup, kept, writer.take());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Writes the groups of some key groups, in the order in which RocksDB sorts their runs. */
+    private void writePart(
+            Span<S> span,
+            Layer<S> layer,
+            GroupCursor groups,
+            int tier,
+            int state,
+            int first,
+            int end)
+            throws Exception {
+        int kept = tiers.changes() == 1 ? 0 : state;
+        RunWriter[] writers = new RunWriter[end - first];
+        List<List<GroupRun>> runs = new ArrayList<>(Collections.nCopies(end - first, null));
+        while (next(groups, tier)) {
+            int keyGroup = groups.keyGroup();
+            if (keyGroup < first || keyGroup >= end) {
+                continue;
+            }
+            groups.key(key);
+            Partial partial = none.copy();
+            PartialSource.add(groups, values, partial);
+            if (writers[keyGroup - first] == null) {
+                writers[keyGroup - first] = new RunWriter(format);
+                runs.set(keyGroup - first, new ArrayList<>());
+                carriers.computeIfAbsent(keyGroup, k -> codec.read(key.array(), 0, key.length()));
+            }
+            RunWriter writer = writers[keyGroup - first];
+            writer.add(key.array(), key.length(), partial);
+            written++;
+            if (writer.bytes() >= FULL_BYTES) {
+                runs.get(keyGroup - first).add(writer.take());
+                if (end - first == 1) {
+                    put(span, layer, first, kept, runs.get(0));
                 }
             }
         }
-        for (int keyGroup : used) {
-            put(span, layer, keyGroup, kept, writers[keyGroup].take());
+        for (int i = 0; i < writers.length; i++) {
+            if (writers[i] != null) {
+                if (writers[i].bytes() > 0) {
+                    runs.get(i).add(writers[i].take());
+                }
+                put(span, layer, first + i, kept, runs.get(i));
+            }
         }
-        // Their arrays are as long as the runs, of which there may be one for each of many key
-        // groups.
-        Arrays.fill(writers, null);
-        layer.wrote(tier, written - before);
+    }
+
+    private void put(Span<S> span, Layer<S> layer, int keyGroup, int tier, List<GroupRun> runs)
+            throws Exception {
+        for (GroupRun run : runs) {
+            put(span, layer, keyGroup, tier, run);
+        }
+        runs.clear();
     }
 
     private void put(Span<S> span, Layer<S> layer, int keyGroup, int tier, GroupRun run)

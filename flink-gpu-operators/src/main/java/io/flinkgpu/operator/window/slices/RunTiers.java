@@ -22,8 +22,9 @@ import java.util.stream.Stream;
  * The states that runs are in. RocksDB keeps each in files of its own: that of tier 0 has runs of all groups
  * of a layer, that of tier 1 what changed since the last checkpoint, and each above it what some writes to the
  * one below had. So the files of all groups are not merged with what changed, and not uploaded
- * again, until all is written anew. Where that would make nothing less, all runs are in tier 0. Task
- * thread only.
+ * again, until all is written anew. All of many groups go to the one of two states that the layer is not in:
+ * what was deleted there is gone by then, as {@link #tidy} sees to, so there is nothing to merge them
+ * with. Where that would make nothing less, all runs are in tier 0. Task thread only.
  *
  * @param <S> the key in state
  */
@@ -31,12 +32,30 @@ final class RunTiers<S> {
 
     private static final String NAME = "window-groups";
 
+    /** The other state of all groups of a layer. */
+    private static final int SECOND = 1 + GroupTable.TIERS;
+
+    /** Fewer are merged at no great cost. */
+    private static final int MANY_GROUPS = 1 << 16;
+
+    /** RocksDB merges this many files of a state, so that what was deleted is gone. */
+    private static final int MERGED_FILES = 4;
+
+    /** A run that there never is. */
+    private static final int NO_SEQUENCE = -1;
+
     private final KeyedStateBackend<S> backend;
     private final GroupRunSerializer format;
 
     /** By tier; null until it is needed, as a state has its price even if nothing is in it. */
     private final List<InternalValueState<S, RunId, GroupRun>> states =
-            new ArrayList<>(Collections.nCopies(1 + GroupTable.TIERS, null));
+            new ArrayList<>(Collections.nCopies(1 + SECOND, null));
+
+    /** For each state a place in it to delete once more, so that it gets another file, and how often. */
+    private final List<StoredRun<S>> emptied =
+            new ArrayList<>(Collections.nCopies(1 + SECOND, null));
+
+    private final int[] files = new int[1 + SECOND];
 
     RunTiers(KeyedStateBackend<S> backend, GroupRunSerializer format) throws Exception {
         this.backend = backend;
@@ -62,6 +81,43 @@ final class RunTiers<S> {
      */
     int changes() {
         return backend instanceof AbstractKeyedStateBackend && !isOnHeap() ? GroupTable.TIERS : 1;
+    }
+
+    /** The tier in which all groups of a layer are written. */
+    int all(Layer<S> layer) {
+        boolean many = layer.table().size() >= MANY_GROUPS && changes() > 1;
+        return many && !layer.runsOf(0).isEmpty() ? SECOND : 0;
+    }
+
+    /** Says that a layer's runs will be deleted, as its groups are written to another tier. */
+    void emptied(Layer<S> layer, int written) {
+        if (written == SECOND) {
+            emptied(layer.runsOf(0));
+        } else if (states.get(SECOND) != null) {
+            emptied(layer.runsOf(SECOND));
+        }
+    }
+
+    private void emptied(List<StoredRun<S>> runs) {
+        if (runs.isEmpty()) {
+            return;
+        }
+        StoredRun<S> middle = runs.get(runs.size() / 2);
+        RunId id = middle.id();
+        RunId none = new RunId(id.startMillis(), id.endMillis(), id.layer(), NO_SEQUENCE);
+        int tier = middle.tier();
+        emptied.set(tier, new StoredRun<>(middle.carrier(), middle.keyGroup(), tier, none));
+        files[tier] = 1;
+    }
+
+    /** Called before each write: has RocksDB drop what was deleted, and changes the current key. */
+    void tidy() {
+        for (int tier = 0; tier < files.length; tier++) {
+            if (files[tier] > 0) {
+                open(emptied.get(tier)).clear();
+                files[tier] = (files[tier] + 1) % MERGED_FILES;
+            }
+        }
     }
 
     /** Gives all runs there are. */

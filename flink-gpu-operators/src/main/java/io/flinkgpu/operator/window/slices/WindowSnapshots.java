@@ -37,6 +37,7 @@ final class WindowSnapshots<S> {
     /** Brings state up to date. */
     void write() throws Exception {
         settle();
+        store.tidy();
         TreeMap<Integer, DataOutputSerializer> summaries = new TreeMap<>();
         for (Span<S> span : groups.spans()) {
             for (Layer<S> layer : span.layers) {

@@ -55,11 +55,11 @@ class CpuAggregationTest {
             byte[] bytes = String.valueOf(key).getBytes(StandardCharsets.US_ASCII);
             keys.add(bytes, random.nextInt(3), row / 4.0);
         }
-        for (long hash : new long[] {0, -1, Long.MAX_VALUE}) {
-            ByteGroups colliding = new ByteGroups((address, lengthBytes) -> hash, 0);
-            IdGroups none = new IdGroups(0, 0);
-            check(new CpuAggregation(allocator, BY_ID, none, colliding), ids);
-            check(new CpuAggregation(allocator, BY_BYTES, none, colliding), keys);
+        // Keys of up to eight bytes have one hash, until so many collide that it becomes another.
+        for (AggregationInput input : List.of(ids, keys)) {
+            BatchHash colliding = new BatchHash(0, 0, 0, 0, new SipHash(1, 2));
+            check(new CpuAggregation(allocator, input.plan(), colliding), input);
+            assertThat(colliding.isHard()).isTrue();
         }
     }
 
@@ -69,9 +69,9 @@ class CpuAggregationTest {
         for (int row = 0; row < 2000; row++) {
             input.add(row, 0, row == 0 ? Double.MAX_VALUE : Double.MIN_VALUE * row);
         }
-        CpuAggregation program = new CpuAggregation(allocator, BY_ID);
         AggregationAnswer actual = AggregationAnswer.empty(input);
-        try (ColumnBatch batch = input.batch(allocator, 0, 2000)) {
+        try (CpuAggregation program = new CpuAggregation(allocator, BY_ID);
+                ColumnBatch batch = input.batch(allocator, 0, 2000)) {
             long before = allocator.getAllocatedMemory();
             assertThatThrownBy(() -> program.submit(batch).await())
                     .isInstanceOf(OutOfMemoryException.class);
@@ -91,32 +91,40 @@ class CpuAggregationTest {
         Random random = new Random(2);
         int rows = 4096;
         int rounds = 200;
-        int[] groupOf = new int[rows];
         long sumOfLongest = 0;
-        try (ArrowBuf ids = allocator.buffer(4L * rows);
-                ArrowBuf slices = allocator.buffer(8L * rows)) {
-            for (int round = 0; round < rounds; round++) {
-                IdGroups groups = new IdGroups(random.nextLong() | 1);
-                int idCount = 1 << random.nextInt(12);
-                int sliceShift = random.nextInt(50);
-                for (int row = 0; row < rows; row++) {
-                    ids.setInt(4L * row, row % idCount);
-                    slices.setLong(8L * row, (long) (row / idCount) << sliceShift);
+        for (int round = 0; round < rounds; round++) {
+            BatchHash hash =
+                    new BatchHash(
+                            random.nextLong(),
+                            random.nextLong(),
+                            random.nextLong(),
+                            random.nextLong(),
+                            new SipHash(1, 2));
+            int idCount = 1 << random.nextInt(12);
+            int sliceShift = random.nextInt(50);
+            boolean[] slots = new boolean[2 * rows];
+            for (int row = 0; row < rows; row++) {
+                long slice = (long) (row / idCount) << sliceShift;
+                int slot =
+                        (int)
+                                (hash.hash(row % idCount, 0, 0, Integer.BYTES, slice)
+                                        >>> Long.SIZE - 13);
+                while (slots[slot]) {
+                    slot = slot + 1 & slots.length - 1;
                 }
-                groups.group(rows, ids.memoryAddress(), slices.memoryAddress(), groupOf);
-                assertThat(groups.groups()).isEqualTo(rows);
-                sumOfLongest += longestRun(groups);
+                slots[slot] = true;
             }
+            sumOfLongest += longestRun(slots);
         }
-        // Random places have runs of about 10; a hash that fails has them of hundreds.
-        assertThat(sumOfLongest / rounds).isLessThan(20);
+        // Random places have runs of about 50; a hash that fails has them of thousands.
+        assertThat(sumOfLongest / rounds).isLessThan(100);
     }
 
-    private static int longestRun(GroupTable table) {
+    private static int longestRun(boolean[] slots) {
         int longest = 0;
         int run = 0;
-        for (int slot = 0; slot <= table.mask; slot++) {
-            run = table.slots[slot] == 0 ? 0 : run + 1;
+        for (boolean isTaken : slots) {
+            run = isTaken ? run + 1 : 0;
             longest = Math.max(longest, run);
         }
         return longest;
@@ -151,7 +159,8 @@ class CpuAggregationTest {
 
     private void check(CpuAggregation program, AggregationInput input) throws Exception {
         AggregationAnswer actual = AggregationAnswer.empty(input);
-        try (ColumnBatch batch = input.batch(allocator, 0, input.rows());
+        try (program;
+                ColumnBatch batch = input.batch(allocator, 0, input.rows());
                 GroupedBatch result = program.submit(batch).await()) {
             actual.add(input, 0, result);
         }

@@ -4,8 +4,8 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.cpu.aggregate.BatchHash;
 import io.flinkgpu.backend.cpu.aggregate.SipHash;
-import io.flinkgpu.backend.cpu.lines.group.LineHash;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
@@ -54,7 +54,7 @@ class CpuLinesTest {
     @Test
     void keysThatAllCollideAreHashedOtherwise() throws Exception {
         // Without a seed the product of a short key's words is 0, whatever the key.
-        LineHash hash = new LineHash(0, 0, 0, 0, new SipHash(1, 2));
+        BatchHash hash = new BatchHash(0, 0, 0, 0, new SipHash(1, 2));
         try (BufferAllocator allocator = new RootAllocator();
                 CpuLines lines = new CpuLines(allocator, PLAN, hash)) {
             assertThat(hash.isHard()).isFalse();
@@ -69,8 +69,8 @@ class CpuLinesTest {
     void usualKeysDoNotHardenTheHash() throws Exception {
         // The same at each run: of random ones about one in 60 makes some of these keys pile up.
         Random random = new Random(20_260_101);
-        LineHash hash =
-                new LineHash(
+        BatchHash hash =
+                new BatchHash(
                         random.nextLong(),
                         random.nextLong(),
                         random.nextLong(),

@@ -2,7 +2,6 @@ package io.flinkgpu.backend.cpu.lines.fast;
 
 import io.flinkgpu.backend.cpu.lines.group.LineGrouper;
 import io.flinkgpu.backend.cpu.lines.group.LineScanner;
-import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.TextScanner;
 import io.flinkgpu.backend.cpu.lines.group.UngroupedWriter;
 import io.flinkgpu.backend.plan.LinePlan;
@@ -142,7 +141,7 @@ public final class KeyNumberRows implements TextScanner {
     /** Takes a line that the first attempt may have left. */
     private long other(long start, long end) {
         long at = KeyNumberScanner.separatorOrEnd(start, separators);
-        if (MemoryUtil.getByte(at) != '\n' && LineTable.isKey(start, (int) (at - start))) {
+        if (MemoryUtil.getByte(at) != '\n' && LineGrouper.isKey(start, (int) (at - start))) {
             lines.reserve(1);
             long next = number(start, (int) (at - start), lines.next());
             if (next != 0) {

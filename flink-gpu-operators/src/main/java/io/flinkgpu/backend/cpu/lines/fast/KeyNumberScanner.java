@@ -2,10 +2,9 @@ package io.flinkgpu.backend.cpu.lines.fast;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.cpu.aggregate.BatchTable;
 import io.flinkgpu.backend.cpu.lines.group.LineGrouper;
 import io.flinkgpu.backend.cpu.lines.group.LineScanner;
-import io.flinkgpu.backend.cpu.lines.group.LineTable;
-import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.cpu.lines.group.TextScanner;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
@@ -36,7 +35,7 @@ public final class KeyNumberScanner implements TextScanner {
 
     private final LineScanner others;
     private final LineGrouper grouper;
-    private final LineTable table;
+    private final BatchTable table;
     private final ShortNumbers beforeNewline;
     private final ShortNumbers beforeReturn;
     private final long separators;
@@ -54,7 +53,7 @@ public final class KeyNumberScanner implements TextScanner {
     private ShortNumbers numbers;
 
     public KeyNumberScanner(
-            LinePlan plan, LineScanner others, LineGrouper grouper, LineTable table) {
+            LinePlan plan, LineScanner others, LineGrouper grouper, BatchTable table) {
         ValueSpec spec = plan.values().get(0);
         this.others = others;
         this.grouper = grouper;
@@ -247,15 +246,15 @@ public final class KeyNumberScanner implements TextScanner {
 
     private void add(long record, long number) {
         // Where the only value's words are is said here, not asked for: so it costs nothing.
-        long at = record + LineTable.VALUES;
-        LineValues.addTo(at, 1);
+        long at = record + BatchTable.VALUES;
+        BinWords.add(at, 1);
         at += Long.BYTES;
         if (hasMinMax) {
-            LineValues.minMax(at, number);
+            BinWords.addExtremes(at, number, number);
             at += 2 * Long.BYTES;
         }
         if (hasSum) {
-            LineValues.addTo(at, number);
+            BinWords.add(at, number);
             at += WordLayout.INTEGER_BINS * Long.BYTES;
         }
         if (hasSquares) {

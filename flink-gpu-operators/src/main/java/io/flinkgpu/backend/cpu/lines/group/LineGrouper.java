@@ -1,7 +1,9 @@
 package io.flinkgpu.backend.cpu.lines.group;
 
 import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.cpu.aggregate.BatchTable;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
+import io.flinkgpu.backend.cpu.bytes.CodePoints;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.parse.LineParser;
@@ -27,7 +29,7 @@ public final class LineGrouper {
     /** Which of the line's numbers have no value. */
     final boolean[] nulls;
 
-    private final LineTable table;
+    private final BatchTable table;
     private final LineValues values;
     private final UngroupedWriter ungrouped;
     private final ByteArena arena;
@@ -53,7 +55,7 @@ public final class LineGrouper {
 
     public LineGrouper(
             LinePlan plan,
-            LineTable table,
+            BatchTable table,
             LineValues values,
             UngroupedWriter ungrouped,
             ByteArena arena) {
@@ -135,11 +137,17 @@ public final class LineGrouper {
         if (!ungrouped.layout().hasNulls() && hasNull()) {
             return group(key, keyBytes);
         }
-        if (!LineTable.isKey(key, keyBytes)) {
+        if (!isKey(key, keyBytes)) {
             return false;
         }
         ungrouped.add((int) (key - firstByte), keyBytes, slice, valueFields, words, nulls);
         return true;
+    }
+
+    /** Whether bytes are a key: UTF-8 without a line's end. */
+    public static boolean isKey(long key, int lengthBytes) {
+        return Bytes.indexOf(key, lengthBytes, '\n') < 0
+                && CodePoints.areValid(key, key + lengthBytes);
     }
 
     private boolean hasNull() {

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.lines.group;
 
+import io.flinkgpu.backend.cpu.aggregate.BatchTable;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.words.BinWords;
@@ -8,10 +9,8 @@ import io.flinkgpu.words.WordLayout;
 
 import org.apache.flink.annotation.Internal;
 
-import org.apache.arrow.memory.util.MemoryUtil;
-
 /**
- * What a record of a {@link LineTable} keeps of each value, and how a line's values are added to it.
+ * What a record of a {@link BatchTable} keeps of each value, and how a line's values are added to it.
  *
  * <pre>
  *   for each value: count | min, max (if needed) | low, high (if an integer's sum is needed)
@@ -71,10 +70,10 @@ public final class LineValues {
             isFloating[i] = plan.values().get(i).type().isFloating();
             hasMinMax[i] = layout.has(i, Term.MIN);
             hasIntegerSum[i] = layout.has(i, Term.SUM);
-            counts[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.COUNT);
-            sums[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.SUM);
+            counts[i] = BatchTable.VALUES + Long.BYTES * layout.first(i, Term.COUNT);
+            sums[i] = BatchTable.VALUES + Long.BYTES * layout.first(i, Term.SUM);
             hasIntegerSquares[i] = layout.has(i, Term.SQUARES);
-            squares[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.SQUARES);
+            squares[i] = BatchTable.VALUES + Long.BYTES * layout.first(i, Term.SQUARES);
         }
     }
 
@@ -100,39 +99,25 @@ public final class LineValues {
 
     private void add(long record, int value, long word) {
         long count = record + counts[value];
-        addTo(count, 1);
+        BinWords.add(count, 1);
         if (doubles[value] != null) {
-            doubles[value].add(LineTable.group(record), word);
+            doubles[value].add(BatchTable.group(record), word);
         }
         if (hasMinMax[value]) {
-            minMax(count + 8, isFloating[value] ? DoubleOrder.toOrdered(word) : word);
+            long order = isFloating[value] ? DoubleOrder.toOrdered(word) : word;
+            BinWords.addExtremes(count + Long.BYTES, order, order);
         }
         if (hasIntegerSum[value]) {
             long low = record + sums[value];
             if ((int) word == word) {
-                addTo(low, word);
+                BinWords.add(low, word);
             } else {
-                addTo(low, word & LOW);
-                addTo(low + 8, word >> 32);
+                BinWords.add(low, word & LOW);
+                BinWords.add(low + 8, word >> 32);
             }
         }
         if (hasIntegerSquares[value]) {
             BinWords.addSquareOfInteger(record + squares[value], Long.BYTES, word);
         }
-    }
-
-    public static void minMax(long address, long word) {
-        long min = MemoryUtil.getLong(address);
-        long max = MemoryUtil.getLong(address + 8);
-        if (word < min) {
-            MemoryUtil.putLong(address, word);
-        }
-        if (word > max) {
-            MemoryUtil.putLong(address + 8, word);
-        }
-    }
-
-    public static void addTo(long address, long amount) {
-        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
     }
 }

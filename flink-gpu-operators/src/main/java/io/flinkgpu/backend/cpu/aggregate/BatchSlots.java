@@ -1,15 +1,15 @@
-package io.flinkgpu.backend.cpu.lines.group;
+package io.flinkgpu.backend.cpu.aggregate;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Open addressing from hashes to the records of a {@link LineTable}. Slots are numbered by how many bytes are
+ * Open addressing from hashes to the records of a {@link BatchTable}. Slots are numbered by how many bytes are
  * before them, records by how many are between them and the first one, which stands for none: so that a
  * record is found by few instructions. Off-heap, from the allocator. Not thread-safe.
  */
-final class LineSlots implements AutoCloseable {
+final class BatchSlots implements AutoCloseable {
 
     /** Records after this many bytes have no slot. */
     static final long MAX_RECORD_BYTES = (long) Long.BYTES << Integer.SIZE;
@@ -17,12 +17,10 @@ final class LineSlots implements AutoCloseable {
     private static final int SLOT_BYTES = Integer.BYTES;
     private static final int MIN_SLOTS = 256;
 
-    /** Up to here the slots are so sparse that few groups collide; beyond, they would be too large. */
-    private static final int FEW_GROUPS = 1 << 15;
-
     private static final int VERY_FEW_GROUPS = 1 << 10;
 
     private final BufferAllocator allocator;
+    private final int fewGroups;
     private ArrowBuf buffer;
     private long address;
 
@@ -32,7 +30,12 @@ final class LineSlots implements AutoCloseable {
     /** The last slot, which has all the bits that slots can have. */
     private long last;
 
-    LineSlots(BufferAllocator allocator) {
+    /**
+     * @param fewGroups up to here the slots are so sparse that few groups collide; beyond, they would be too
+     *     large
+     */
+    BatchSlots(BufferAllocator allocator, int fewGroups) {
+        this.fewGroups = fewGroups;
         this.allocator = allocator;
     }
 
@@ -81,7 +84,7 @@ final class LineSlots implements AutoCloseable {
 
     /** Frees all slots, of which there are more than two for each expected group. */
     void clear(int expected) {
-        int slotsPerGroup = expected <= VERY_FEW_GROUPS ? 32 : expected <= FEW_GROUPS ? 16 : 4;
+        int slotsPerGroup = expected <= VERY_FEW_GROUPS ? 32 : expected <= fewGroups ? 16 : 4;
         int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
         long bytes = (long) SLOT_BYTES * count;
         if (capacityBytes() < bytes) {

@@ -1,6 +1,5 @@
-package io.flinkgpu.backend.cpu.lines.group;
+package io.flinkgpu.backend.cpu.aggregate;
 
-import io.flinkgpu.backend.cpu.aggregate.SipHash;
 import io.flinkgpu.backend.plan.TimeSlices;
 
 import org.apache.flink.annotation.Internal;
@@ -14,7 +13,7 @@ import java.security.SecureRandom;
  * against one who learns them; so when keys pile up, {@link #harden} changes to {@link SipHash}, which is.
  */
 @Internal
-public final class LineHash {
+public final class BatchHash {
 
     private final long seed0;
     private final long seed1;
@@ -23,7 +22,7 @@ public final class LineHash {
     private final SipHash sipHash;
     private boolean hard;
 
-    public LineHash(long seed0, long seed1, long seed2, long sliceFactor, SipHash sipHash) {
+    public BatchHash(long seed0, long seed1, long seed2, long sliceFactor, SipHash sipHash) {
         this.seed0 = seed0;
         this.seed1 = seed1;
         this.seed2 = seed2;
@@ -31,9 +30,9 @@ public final class LineHash {
         this.sipHash = sipHash;
     }
 
-    public static LineHash random() {
+    public static BatchHash random() {
         SecureRandom random = new SecureRandom();
-        return new LineHash(
+        return new BatchHash(
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),
