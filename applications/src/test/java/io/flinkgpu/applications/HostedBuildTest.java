@@ -90,16 +90,14 @@ class HostedBuildTest {
             assertThat(made).as("%s of jars.sh", copied).isTrue();
         }
         String fatbin = matches("COPY --from=kernels /src/kernels/(\\S+)", dockerfile).get(0);
-        assertThat(read("kernels/Makefile"))
-                .contains(Path.of(fatbin).getFileName().toString());
+        assertThat(read("kernels/Makefile")).contains(Path.of(fatbin).getFileName().toString());
         assertThat(jars).contains("copy kernels flink-gpu-kernels \"$folder/lib\"");
     }
 
     private static List<String> commands() throws IOException {
         List<String> commands = new ArrayList<>();
         Load load = new Load(LoadSettings.builder().build());
-        Map<?, ?> workflow =
-                (Map<?, ?>) load.loadFromString(read(".github/workflows/build.yml"));
+        Map<?, ?> workflow = (Map<?, ?>) load.loadFromString(read(".github/workflows/build.yml"));
         for (Object job : ((Map<?, ?>) workflow.get("jobs")).values()) {
             for (Object step : (List<?>) ((Map<?, ?>) job).get("steps")) {
                 String run = (String) ((Map<?, ?>) step).get("run");

@@ -90,8 +90,7 @@ enum DeviceFault {
     private void launch() {
         CUmodule module = new CUmodule();
         CUfunction kernel = new CUfunction();
-        byte[] image =
-                (KERNEL.formatted(instructions) + '\0').getBytes(StandardCharsets.US_ASCII);
+        byte[] image = (KERNEL.formatted(instructions) + '\0').getBytes(StandardCharsets.US_ASCII);
         require(JCudaDriver.cuModuleLoadData(module, image), "cuModuleLoadData");
         require(JCudaDriver.cuModuleGetFunction(kernel, module, "fault"), "cuModuleGetFunction");
         require(

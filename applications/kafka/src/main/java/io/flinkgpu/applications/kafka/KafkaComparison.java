@@ -117,8 +117,7 @@ public final class KafkaComparison {
     }
 
     /** The command line. */
-    record Options(
-            long records, int rounds, int parallelism, BackendChoice backend, boolean help) {
+    record Options(long records, int rounds, int parallelism, BackendChoice backend, boolean help) {
 
         /**
          * Reads a command line.
@@ -186,7 +185,9 @@ public final class KafkaComparison {
                         out.printf(
                                 "| %s | %s | %s | %s |%n",
                                 job.title,
-                                spread(its.stream().mapToDouble(Run::recordsPerSecond).toArray(), 0),
+                                spread(
+                                        its.stream().mapToDouble(Run::recordsPerSecond).toArray(),
+                                        0),
                                 spread(its.stream().mapToDouble(Run::flinkSeconds).toArray(), 1),
                                 spread(its.stream().mapToDouble(Run::brokerSeconds).toArray(), 1)));
     }
@@ -195,12 +196,7 @@ public final class KafkaComparison {
         topics.create(broker.bootstrapServers(), PARTITIONS);
         long first = System.currentTimeMillis() - count * MILLIS_BETWEEN;
         new GeneratedMessages(MAX_RECORD_BYTES, number -> first + number * MILLIS_BETWEEN)
-                .send(
-                        broker.bootstrapServers(),
-                        topics.input(),
-                        0,
-                        0,
-                        number -> number < count);
+                .send(broker.bootstrapServers(), topics.input(), 0, 0, number -> number < count);
     }
 
     private static Topics topics(String input, String suffix) {
@@ -228,7 +224,10 @@ public final class KafkaComparison {
             case NO_REDACTION -> kafka.addTo(env, messages -> messages.map(m -> m).returns(type()));
             case REGEX ->
                     kafka.addTo(
-                            env, messages -> messages.map(new Alternation(DefaultRules.get())).returns(type()));
+                            env,
+                            messages ->
+                                    messages.map(new Alternation(DefaultRules.get()))
+                                            .returns(type()));
         }
         double flink = flinkSeconds();
         double brokers = brokerSeconds();

@@ -1,7 +1,6 @@
 package io.flinkgpu.applications.kafka;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,8 @@ class KafkaSqlITCase {
 
     private static final int MESSAGES = 3_000;
     private static final Pattern COUNT =
-            Pattern.compile("\\{\"service\":\"(\\w+)\",\"start\":\"[^\"]+\",\"messages\":(\\d+),.*");
+            Pattern.compile(
+                    "\\{\"service\":\"(\\w+)\",\"start\":\"[^\"]+\",\"messages\":(\\d+),.*");
 
     @TempDir private Path folder;
 

@@ -20,8 +20,7 @@ final class SoakPlot {
     private final StringBuilder out = new StringBuilder();
     private final double seconds;
 
-    private record Series(
-            String name, String color, ToDoubleFunction<SoakWatch.Sample> value) {}
+    private record Series(String name, String color, ToDoubleFunction<SoakWatch.Sample> value) {}
 
     SoakPlot(List<SoakWatch.Sample> samples, List<SoakWatch.Mark> marks) {
         this.samples = samples;
@@ -33,8 +32,7 @@ final class SoakPlot {
         line(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
                         + " font-family=\"sans-serif\" font-size=\"11\">",
-                LEFT + WIDTH + 20,
-                3 * STEP + 30);
+                LEFT + WIDTH + 20, 3 * STEP + 30);
         line("<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>");
         panel(
                 0,

@@ -106,7 +106,10 @@ final class SoakWatch implements AutoCloseable {
 
     private void read(ConsumerRecord<byte[], byte[]> record) {
         long number =
-                ByteBuffer.wrap(record.headers().lastHeader(GeneratedMessages.NUMBER_HEADER).value())
+                ByteBuffer.wrap(
+                                record.headers()
+                                        .lastHeader(GeneratedMessages.NUMBER_HEADER)
+                                        .value())
                         .getLong();
         long late = System.nanoTime() - scene.dueNanos(number);
         latencies.add(TimeUnit.NANOSECONDS.toMillis(late));

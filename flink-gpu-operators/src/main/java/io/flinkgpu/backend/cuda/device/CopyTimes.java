@@ -57,8 +57,7 @@ final class CopyTimes<M extends AutoCloseable> implements AutoCloseable {
             return;
         }
         if (ended == spans.size()) {
-            spans.add(
-                    new Span<>(resources.push(marks.open()), resources.push(marks.open())));
+            spans.add(new Span<>(resources.push(marks.open()), resources.push(marks.open())));
         }
         marks.put(spans.get(ended).start());
         isOpen = true;
