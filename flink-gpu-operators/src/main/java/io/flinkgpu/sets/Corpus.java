@@ -31,10 +31,11 @@ public final class Corpus {
     private static final int ATTRIBUTES_COLUMN = 2;
 
     /**
-     * How many documents of a full tile are sealed with a change, where batches of queries are answered beside batches
-     * of changes: a tile of which each change makes a document is full again after eight times as long.
+     * How many documents of tiles that are sealed or merged are brought to their places with a change, where batches of
+     * queries are answered beside batches of changes: a tile of which each change makes a document is full again after
+     * eight times as long.
      */
-    private static final int SEALED_WITH_CHANGE = 8;
+    private static final int MOVED_WITH_CHANGE = 8;
 
     /** Documents whose places are fetched at a time. */
     private static final int PREFETCHED = 256;
@@ -76,7 +77,7 @@ public final class Corpus {
     public Corpus(TileLimits limits, int maxNumbers, int batchesBeside) {
         versions = new long[batchesBeside + 1];
         numbers = new ElementNumbers(maxNumbers);
-        tiles = new Tiles(limits, maxNumbers, places);
+        tiles = new Tiles(limits, maxNumbers, places, batchesBeside == 0);
     }
 
     /** Applies the changes of a batch in order, whose columns are those of {@code CorpusPlan}. */
@@ -205,18 +206,18 @@ public final class Corpus {
     }
 
     CorpusUpdate finish() {
-        tiles.advance(sealedWith(changes - versions[versions.length - 1]), update);
+        tiles.advance(movedWith(changes - versions[versions.length - 1]), update);
         tiles.merge(true, oldestVersion(), update);
         tiles.merge(false, oldestVersion(), update);
         tiles.report(update);
         return update;
     }
 
-    /** How many documents of a full tile are sealed with a batch of changes. */
-    private int sealedWith(long ofBatch) {
+    /** How many documents are brought to their places with a batch of changes. */
+    private int movedWith(long ofBatch) {
         return versions.length == 1
                 ? Integer.MAX_VALUE
-                : (int) Math.min(Integer.MAX_VALUE, SEALED_WITH_CHANGE * ofBatch);
+                : (int) Math.min(Integer.MAX_VALUE, MOVED_WITH_CHANGE * ofBatch);
     }
 
     private void die(long place) {

@@ -159,4 +159,10 @@ public abstract sealed class Documents permits Tile, OpenTile {
         died[slot] = change;
         live--;
     }
+
+    /** The same for a document of a tile that may have been merged: its place by then. */
+    long dieNow(int slot, long change) {
+        die(slot, change);
+        return Places.place(number, slot);
+    }
 }

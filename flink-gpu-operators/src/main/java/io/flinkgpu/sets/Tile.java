@@ -15,6 +15,11 @@ public final class Tile extends Documents {
     /** By slot of the open tile: the slot here. Null where places have those of this one. */
     private final char[] slotsNow;
 
+    /** The tile that documents are in by now, and by slot theirs there; null while they are here. */
+    private Tile merged;
+
+    private char[] slotsThere;
+
     Tile(int number, OpenTile open, boolean isNarrow, int documentRoom, int elementRoom) {
         super(number, isNarrow, documentRoom, elementRoom);
         placeNumber = open == null ? number : open.number();
@@ -54,6 +59,25 @@ public final class Tile extends Documents {
     /** How many documents it has once all are there. */
     public int wholeDocuments() {
         return ids.length;
+    }
+
+    /** Documents that still live are in another tile from now on. */
+    void merged(Tile into) {
+        merged = into;
+        slotsThere = new char[documents];
+    }
+
+    /** Where a document is there. */
+    void movedAway(int from, int to) {
+        slotsThere[from] = (char) to;
+    }
+
+    /** A document that lives dies, here or where it is by now: its place by then. */
+    @Override
+    long dieNow(int slot, long change) {
+        return merged == null
+                ? super.dieNow(slot, change)
+                : merged.dieNow(slotsThere[slot], change);
     }
 
     /** The number of the tile that places name for documents that are here. */

@@ -82,8 +82,9 @@ final class TileBuild {
         return tile;
     }
 
-    boolean isFilled() {
-        return tile.documents == origins.length;
+    /** How many documents are not there yet. */
+    int left() {
+        return origins.length - tile.documents;
     }
 
     /** Copies the next documents, at most so many. */
@@ -130,5 +131,15 @@ final class TileBuild {
             tile.live += died == Documents.LIVES ? 1 : 0;
         }
         return tile;
+    }
+
+    /** Tells the sources, all of them tiles, where their documents are by now. */
+    void redirect() {
+        for (int i = 0; i < sources.size(); i++) {
+            ((Tile) sources.get(i)).merged(tile);
+        }
+        for (int slot = 0; slot < origins.length; slot++) {
+            ((Tile) source(slot)).movedAway(slot(slot), slot);
+        }
     }
 }

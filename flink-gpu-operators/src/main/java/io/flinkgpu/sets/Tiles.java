@@ -29,14 +29,22 @@ final class Tiles {
     /** Of open tiles that are full, which are searched until they are sealed. */
     private final List<TileBuild> sealing = new ArrayList<>();
 
+    /** At most one of each kind. */
+    private final List<TileMerge> merging = new ArrayList<>();
+
+    private final boolean isAtOnce;
     private final int[] frequencies;
     private OpenTile narrow;
     private OpenTile wide;
     private int lastNumber;
     private long sealedBytes;
 
-    Tiles(TileLimits limits, int maxNumbers, Places places) {
+    /**
+     * @param isAtOnce whether nothing is left to {@link #advance} after a batch of changes
+     */
+    Tiles(TileLimits limits, int maxNumbers, Places places, boolean isAtOnce) {
         this.limits = limits;
+        this.isAtOnce = isAtOnce;
         this.places = places;
         frequencies = new int[maxNumbers];
         narrow = open(true);
@@ -81,6 +89,9 @@ final class Tiles {
         for (TileBuild build : sealing) {
             bytes += full(build).bytes() + build.tile().bytes();
         }
+        for (TileMerge merge : merging) {
+            bytes += merge.isAdded ? 0 : merge.build.tile().bytes();
+        }
         return bytes;
     }
 
@@ -99,6 +110,11 @@ final class Tiles {
             full(build).report(update);
             update.growing().add(build.tile());
         }
+        for (TileMerge merge : merging) {
+            if (!merge.isAdded) {
+                update.growing().add(merge.build.tile());
+            }
+        }
         narrow.report(update);
         wide.report(update);
     }
@@ -110,9 +126,7 @@ final class Tiles {
      */
     long die(long place, long change) {
         Documents documents = byPlace.get(Places.tile(place));
-        int slot = documents.slotNow(Places.slot(place));
-        documents.die(slot, change);
-        return Places.place(documents.number(), slot);
+        return documents.dieNow(documents.slotNow(Places.slot(place)), change);
     }
 
     /** Begins to seal an open tile: the new one of its kind. */
@@ -138,15 +152,85 @@ final class Tiles {
         return wide;
     }
 
-    /** Goes on with tiles that are being sealed, by so many documents of each at most. */
+    /** Goes on with tiles that are being sealed or merged, by so many documents of each at most. */
     void advance(int documents, CorpusUpdate update) {
         for (TileBuild build : List.copyOf(sealing)) {
-            if (build.tile().wholeDocuments() - build.tile().documents() <= documents) {
+            if (build.left() <= documents) {
                 finish(build, update);
             } else {
                 fill(build, documents);
             }
         }
+        merging.forEach(merge -> advance(merge, documents, update));
+        merging.removeIf(TileMerge::isDone);
+    }
+
+    private void advance(TileMerge merge, int documents, CorpusUpdate update) {
+        int left = documents;
+        if (!merge.isAdded && merge.build != null) {
+            int filled = Math.min(left, merge.build.left());
+            fill(merge.build, filled);
+            left -= filled;
+        }
+        if (!merge.isAdded) {
+            if (merge.build != null && merge.build.left() > 0) {
+                return;
+            }
+            exchange(merge, update);
+        }
+        left -= place(merge, left);
+        while (left > 0 && !merge.isDone()) {
+            left -= uncount(merge, left);
+        }
+    }
+
+    /** The one tile takes the place of its sources. */
+    private void exchange(TileMerge merge, CorpusUpdate update) {
+        for (Tile source : merge.sources) {
+            sealed.remove(source);
+            sealedBytes -= source.bytes();
+            update.drop(source);
+        }
+        if (merge.build != null) {
+            Tile merged = merge.build.finish();
+            merge.build.redirect();
+            add(merged, update);
+        }
+        merge.isAdded = true;
+    }
+
+    /** Gives documents that live their places, at most so many; how many that were. */
+    private int place(TileMerge merge, int most) {
+        if (merge.build == null) {
+            merge.sources.forEach(source -> byPlace.remove(source.placeNumber()));
+            return 0;
+        }
+        Tile merged = merge.build.tile();
+        int count = Math.min(most, merged.documents() - merge.placed);
+        for (int slot = merge.placed; slot < merge.placed + count; slot++) {
+            if (merged.died[slot] == Documents.LIVES) {
+                places.put(merged.ids[slot], Places.place(merged.number(), slot));
+            }
+        }
+        merge.placed += count;
+        if (merge.placed == merged.documents()) {
+            merge.sources.forEach(source -> byPlace.remove(source.placeNumber()));
+        }
+        return count;
+    }
+
+    /** Has elements of a source count no more, of so many documents at most; how many that were. */
+    private int uncount(TileMerge merge, int most) {
+        Tile source = merge.sources.get(merge.source);
+        int end = merge.slot + Math.min(most, source.documents() - merge.slot);
+        count(source, source.starts[merge.slot], source.starts[end], -1);
+        int count = end - merge.slot;
+        merge.slot = end;
+        if (end == source.documents()) {
+            merge.source++;
+            merge.slot = 0;
+        }
+        return count;
     }
 
     private void finish(TileBuild build, CorpusUpdate update) {
@@ -161,15 +245,18 @@ final class Tiles {
         Tile tile = build.tile();
         int from = tile.allElements();
         build.fill(documents);
-        count(tile, from, 1);
+        count(tile, from, tile.allElements(), 1);
     }
 
     /**
-     * Merges sparse tiles of a kind, and drops those of which nobody can see a document.
+     * Begins to merge sparse tiles of a kind, if none are being merged, and drops those of which nobody can see a document.
      *
      * @param version the oldest that anybody may still ask for
      */
     void merge(boolean isNarrow, long version, CorpusUpdate update) {
+        if (merging.stream().anyMatch(merge -> merge.isNarrow() == isNarrow)) {
+            return;
+        }
         List<Tile> sparse = new ArrayList<>();
         for (Tile tile : sealed) {
             if (tile.isNarrow() == isNarrow && isSparse(tile)) {
@@ -183,13 +270,12 @@ final class Tiles {
         for (int i = 0; i < sparse.size(); ) {
             List<Tile> sources = fitting(sparse.subList(i, sparse.size()), version);
             if (sources.size() > 1 || sources.get(0).live() == 0) {
-                sources.forEach(tile -> remove(tile, update));
-                TileBuild merge = TileBuild.of(++lastNumber, null, sources, version);
-                if (merge != null) {
-                    Tile merged = merge.finish();
-                    count(merged, 0, 1);
-                    add(merged, update);
-                    place(merged);
+                TileBuild build = TileBuild.of(++lastNumber, null, sources, version);
+                TileMerge merge = new TileMerge(sources, build);
+                advance(merge, isAtOnce ? Integer.MAX_VALUE : 0, update);
+                if (!merge.isDone()) {
+                    merging.add(merge);
+                    return;
                 }
             }
             i += sources.size();
@@ -236,29 +322,12 @@ final class Tiles {
         update.added().add(tile);
     }
 
-    /** Gives all documents their places. */
-    private void place(Tile tile) {
-        for (int slot = 0; slot < tile.documents(); slot++) {
-            if (tile.died[slot] == Documents.LIVES) {
-                places.put(tile.ids[slot], Places.place(tile.number(), slot));
-            }
-        }
-    }
-
-    private void remove(Tile tile, CorpusUpdate update) {
-        sealed.remove(tile);
-        byPlace.remove(tile.placeNumber());
-        sealedBytes -= tile.bytes();
-        count(tile, 0, -1);
-        update.drop(tile);
-    }
-
-    /** Counts the elements of a narrow tile from one on. */
-    private void count(Tile tile, int first, int step) {
+    /** Counts the elements of a narrow tile from one on, up to another. */
+    private void count(Tile tile, int first, int end, int step) {
         if (!tile.isNarrow()) {
             return;
         }
-        int all = tile.allElements() - first;
+        int all = end - first;
         if (all < LEAST_COUNTED) {
             for (int i = first; i < first + all; i++) {
                 frequencies[Short.toUnsignedInt(tile.numbers[i])] += step;

@@ -18,4 +18,9 @@ class CudaLargeSearchContractTest extends LargeSearchContract {
     void findsTheBestWhileATileIsSealed() throws Exception {
         new ManyDocuments(2_000).checkBesideSealing(backend, 1 << 16);
     }
+
+    @Test
+    void findsTheBestWhileTilesAreMerged() throws Exception {
+        new ManyDocuments(2_000).checkBesideMerging(backend, 1 << 16);
+    }
 }

@@ -34,4 +34,11 @@ class InvertingSearchContractTest extends SearchContract {
             new ManyDocuments(500).checkBesideSealing(backend, 1_000);
         }
     }
+
+    @Test
+    void findsTheBestWhileTilesAreMerged() throws Exception {
+        try (Backend backend = open()) {
+            new ManyDocuments(500).checkBesideMerging(backend, 1_000);
+        }
+    }
 }

@@ -68,6 +68,27 @@ final class ManyDocuments {
         }
     }
 
+    /** The same while two tiles that lost most of their documents are merged. */
+    void checkBesideMerging(Backend backend, int ofTile) throws BackendException {
+        try (SearchTester corpus = new SearchTester(backend, Similarity.JACCARD)) {
+            corpus.apply(
+                    LongStream.range(0, 2L * ofTile + 1).mapToObj(i -> upsert(i, set())).toList());
+            corpus.apply(
+                    LongStream.range(0, 2L * ofTile)
+                            .filter(i -> i % 8 < 5)
+                            .mapToObj(i -> delete(i))
+                            .toList());
+            for (int batch = 0; batch < 3 * STEPS; batch++) {
+                search(corpus);
+                corpus.apply(
+                        random.longs(ofTile / 8 / STEPS, 0, 2L * ofTile)
+                                .mapToObj(i -> i % 3 == 0 ? delete(i) : upsert(i, set()))
+                                .toList());
+            }
+            search(corpus);
+        }
+    }
+
     private void search(SearchTester corpus) throws BackendException {
         List<VersionedQuery> queries =
                 random.longs(QUERIES, corpus.firstVersion(), corpus.version() + 1)

@@ -105,7 +105,7 @@ class CorpusTest {
             String where = "seed=" + seed + ", batch=" + batch;
             assertThat(corpus.changes()).as(where).isEqualTo(change);
             assertThat(corpus.documents()).as(where).isEqualTo(living.size());
-            checkTiles(where, corpus, limits);
+            checkTiles(where, corpus, limits, beside == 0);
             mirror.check(where, corpus);
             lives.removeIf(life -> life.died <= oldest);
             assertThat(corpus.tombstones())
@@ -177,7 +177,8 @@ class CorpusTest {
         return elements;
     }
 
-    private static void checkTiles(String where, Corpus corpus, TileLimits limits) {
+    private static void checkTiles(
+            String where, Corpus corpus, TileLimits limits, boolean isAtOnce) {
         int live = 0;
         int[] frequencies = new int[100];
         for (Documents tile : all(corpus)) {
@@ -209,13 +210,12 @@ class CorpusTest {
             }
         }
         assertThat(live).as(where).isEqualTo(corpus.documents());
-        boolean isSealing = !corpus.full().isEmpty();
         for (int number = 0; number < corpus.numbers().count(); number++) {
             assertThat(corpus.frequency(number))
                     .as(where)
                     .isBetween(
                             frequencies[number],
-                            isSealing ? Integer.MAX_VALUE : frequencies[number]);
+                            isAtOnce ? frequencies[number] : Integer.MAX_VALUE);
         }
     }
 
@@ -314,6 +314,38 @@ class CorpusTest {
         assertThat(update.added()).hasSize(10);
         assertThat(update.dropped()).hasSize(99);
         assertThat(corpus.documents()).isEqualTo(1_000);
+    }
+
+    @Test
+    void tilesAreMergedInStepsBesideQueries() {
+        Corpus corpus = new Corpus(new TileLimits(100, 1 << 16, 1 << 16), 100, 1);
+        corpus.begin();
+        for (int id = 0; id < 201; id++) {
+            corpus.upsert(id, 0, new int[] {id % 50}, 1);
+        }
+        corpus.finish();
+        corpus.begin();
+        for (int id = 0; id < 200; id++) {
+            if (id % 10 < 6) {
+                corpus.delete(id);
+            }
+        }
+        corpus.finish();
+        int grown = 0;
+        for (int batch = 0; batch < 50; batch++) {
+            corpus.begin();
+            corpus.delete(10L * (batch % 20) + 6);
+            CorpusUpdate update = corpus.finish();
+            grown += update.growing().size();
+            assertThat(update.dropped()).hasSize(update.added().isEmpty() ? 0 : 2);
+            assertThat(corpus.documents()).isEqualTo(Math.max(61, 80 - batch));
+            assertThat(all(corpus).stream().mapToInt(Documents::live).sum())
+                    .isEqualTo(corpus.documents());
+        }
+        assertThat(grown).isBetween(8, 11);
+        assertThat(corpus.tiles()).hasSize(1);
+        assertThat(corpus.frequency(corpus.numbers().find(7))).isEqualTo(4);
+        assertThat(corpus.frequency(corpus.numbers().find(1))).isZero();
     }
 
     @Test

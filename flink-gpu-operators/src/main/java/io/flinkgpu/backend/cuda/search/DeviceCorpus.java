@@ -135,6 +135,9 @@ final class DeviceCorpus implements AutoCloseable {
 
     /** Writes what is there of a tile that will be added; all of it is written then if there is no room yet. */
     private void grow(Tile tile) throws BackendException {
+        if (tile.documents() == 0) {
+            return;
+        }
         DeviceTile copy = growing.get(tile.number());
         if (copy == null) {
             TileLayout layout = DeviceTile.layout(tile, codes(tile));
