@@ -63,13 +63,15 @@ final class YamlRules {
                         : Confidence.LOW;
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
         texts.read(fields.get("forms"), fields.get("structure"));
-        RuleSet set = texts.on(RuleFiles.toRuleSet(rules, problems));
+        RuleSet set = RuleFiles.toRuleSet(rules, problems);
         try {
             set = set.atLeast(least);
         } catch (IllegalArgumentException e) {
             throw problems.fail(fields.get("confidence").line(), e.getMessage());
         }
-        return unmatchable ? set.allowUnmatchable() : set;
+        // Rules that are left out need not fit forms and structure.
+        RuleSet viewed = texts.on(set);
+        return unmatchable ? viewed.allowUnmatchable() : viewed;
     }
 
     private boolean allowsUnmatchable(YamlNode node) {
