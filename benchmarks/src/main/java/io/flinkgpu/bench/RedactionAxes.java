@@ -60,7 +60,11 @@ final class RedactionAxes {
         for (int i = rules.size(); i < count; i++) {
             String regex =
                     i % 10 == 0
-                            ? "\\b[A-Z]{2}[0-9]{" + (2 + i / 10 % 40) + "}[a-z]{" + (2 + i / 400) + "}\\b"
+                            ? "\\b[A-Z]{2}[0-9]{"
+                                    + (2 + i / 10 % 40)
+                                    + "}[a-z]{"
+                                    + (2 + i / 400)
+                                    + "}\\b"
                             : "\\b" + ticket(i) + "-[0-9]{4,9}\\b";
             rules.add(Rule.of("made-up-" + i, regex, Action.label("[TICKET]")));
         }

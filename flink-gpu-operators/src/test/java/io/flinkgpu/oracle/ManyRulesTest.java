@@ -77,7 +77,8 @@ class ManyRulesTest {
                         ManyRules.rule("walks far", "key.*!"),
                         ManyRules.rule("far, with a group", "token(.*)!").withGroup("1"),
                         ManyRules.rule("many", "e{0,9}secret").withValidator(Validator.entropy(7)),
-                        ManyRules.rule("more", "(?:et|t)?sec(?:ret)?").withValidator(Validator.entropy(7)),
+                        ManyRules.rule("more", "(?:et|t)?sec(?:ret)?")
+                                .withValidator(Validator.entropy(7)),
                         ManyRules.rule("last", "ret"));
         byte[][] rows = {
             "key".repeat(20_000).getBytes(StandardCharsets.ISO_8859_1),

@@ -1,8 +1,8 @@
 package io.flinkgpu.rules;
 
-import io.flinkgpu.api.Confidence;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Confidence;
 import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;

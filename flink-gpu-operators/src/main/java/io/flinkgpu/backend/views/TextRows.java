@@ -85,8 +85,7 @@ final class TextRows implements AutoCloseable {
             }
             data = more;
         }
-        MemoryUtil.copyToMemory(
-                text.bytes(), 0, data.memoryAddress() + dataBytes, text.length());
+        MemoryUtil.copyToMemory(text.bytes(), 0, data.memoryAddress() + dataBytes, text.length());
         dataBytes = (int) needed;
     }
 

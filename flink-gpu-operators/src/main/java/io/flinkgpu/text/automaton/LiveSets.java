@@ -91,7 +91,8 @@ public final class LiveSets {
 
     /** Bytes of memory that grow with the sets that rows need. */
     long heldBytes() {
-        return (long) Long.BYTES * bits.length + (long) Integer.BYTES * (steps.length + slots.length);
+        return (long) Long.BYTES * bits.length
+                + (long) Integer.BYTES * (steps.length + slots.length);
     }
 
     /** Longs a set takes. */

@@ -130,7 +130,9 @@ class LinearMatcherTest {
         }
         LinearMatcher alone = new LinearMatcher(nfa);
         LinearMatcher sharing = new LinearMatcher(nfa, 1_000);
-        assertThat(everyStart(sharing, row)).isEqualTo(everyStart(alone, row)).hasSizeGreaterThan(500);
+        assertThat(everyStart(sharing, row))
+                .isEqualTo(everyStart(alone, row))
+                .hasSizeGreaterThan(500);
         alone.release();
         sharing.release();
         assertThat(sharing.heldBytes()).isLessThan(alone.heldBytes() / 3);
