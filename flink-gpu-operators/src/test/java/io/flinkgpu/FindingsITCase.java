@@ -201,7 +201,8 @@ class FindingsITCase {
                     StreamExecutionEnvironment.getExecutionEnvironment()
                             .setParallelism(1)
                             .fromData(
-                                    "{\"a\":\"b%40c\",\"d\":1}", "no json b%40c", "{\"u\":\"x\"}", "x");
+                                    "{\"a\":\"b%40c\",\"d\":1}",
+                                    "no json b%40c", "{\"u\":\"x\"}", "x");
             assertThat(list(GpuStreams.redact(texts, t -> t, (t, text) -> text, each, options)))
                     .containsExactly("{\"a\":\"[M]\",\"d\":1}", "[U]", "{\"u\":\"[U]\"}", "[U]");
         }

@@ -40,20 +40,24 @@ import java.util.Random;
  *
  * <p>Arguments: a folder of {@code *.log} files, then packs; {@code default} is the built-in rules. {@code -Drules=N,N}
  * takes so many rules from each, spread over the pack; {@code -Dparts=true} cuts sets that one automaton has room for;
- * {@code -Dcheck=N} compares, on N lines with words of the rules and made-up values put in, with the oracle instead.
+ * {@code -Dgpu=true} measures a GPU in place of a core; {@code -Dcheck=N} compares, on N lines with words of the rules and made-up values put in, with the oracle instead.
  */
 public final class PacksBench {
 
     private static final int BATCH_BYTES = 1 << 20;
+    private static final int GPU_BATCH_BYTES = 16 << 20;
     private static final long NANOS = 3_000_000_000L;
 
     private PacksBench() {}
 
     public static void main(String[] args) throws Exception {
-        List<byte[]> lines = BenchInput.of(Optional.of(Path.of(args[0]))).batches(BATCH_BYTES);
-        System.out.println(
-                "| pack | rules | automata | states | tables MiB | packed MiB | load CPU ms | MB/s | matches | hard |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|");
+        boolean gpu = Boolean.getBoolean("gpu");
+        List<byte[]> lines =
+                BenchInput.of(Optional.of(Path.of(args[0])))
+                        .batches(gpu ? GPU_BATCH_BYTES : BATCH_BYTES);
+        if (!gpu) {
+            printHead();
+        }
         for (int i = 1; i < args.length; i++) {
             List<Rule> rules = rules(args[i]);
             int checked = Integer.getInteger("check", 0);
@@ -62,9 +66,23 @@ public final class PacksBench {
                 continue;
             }
             for (int count : counts(rules.size())) {
+                if (gpu) {
+                    System.out.printf(
+                            "%s, %d rules: %s%n",
+                            args[i],
+                            count,
+                            PackOnGpu.measure(compiled(spread(rules, count)), lines));
+                    continue;
+                }
                 measure(Path.of(args[i]).getFileName().toString(), spread(rules, count), lines);
             }
         }
+    }
+
+    private static void printHead() {
+        System.out.println(
+                "| pack | rules | automata | states | tables MiB | packed MiB | load CPU ms | MB/s | matches | hard |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     }
 
     private static List<Rule> rules(String pack) throws IOException {
@@ -102,10 +120,7 @@ public final class PacksBench {
 
     private static void measure(String pack, RuleSet rules, List<byte[]> lines) throws Exception {
         long start = cpuNanos();
-        CompiledRules compiled =
-                Boolean.getBoolean("parts")
-                        ? RuleCompiler.compileInParts(rules)
-                        : RuleCompiler.compile(rules);
+        CompiledRules compiled = compiled(rules);
         long loadMillis = (cpuNanos() - start) / 1_000_000;
         try (BufferAllocator allocator = new RootAllocator(2L << 30);
                 CpuRedaction redaction = new CpuRedaction(allocator, compiled, new byte[0])) {
@@ -147,6 +162,12 @@ public final class PacksBench {
                     matches,
                     hard);
         }
+    }
+
+    private static CompiledRules compiled(RuleSet rules) {
+        return Boolean.getBoolean("parts")
+                ? RuleCompiler.compileInParts(rules)
+                : RuleCompiler.compile(rules);
     }
 
     private static long tableBytes(CompiledRules compiled) {

@@ -91,7 +91,7 @@ final class Plots {
                 style.plot(
                         lines.addAll(engines()),
                         style.logAxis(
-                                "rules (the first of the defaults; more than 21: made up)",
+                                "rules (the first of the defaults; more than 67: made up)",
                                 2,
                                 1,
                                 PlotStyle::number),

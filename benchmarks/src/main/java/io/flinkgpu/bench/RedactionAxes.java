@@ -20,7 +20,7 @@ final class RedactionAxes {
     private static final int BATCH_BYTES = 4 << 20;
 
     private static final int[] BATCH_KIB = {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144};
-    private static final int[] RULES = {1, 2, 4, 8, 16, 21, 64};
+    private static final int[] RULES = {1, 2, 4, 8, 16, 32, 67, 128, 256, 400, 800, 1600};
     private static final int[] ROW_BYTES = {16, 64, 256, 1024, 16384};
 
     private RedactionAxes() {}
@@ -54,21 +54,25 @@ final class RedactionAxes {
         }
     }
 
-    /** The first default rules, and behind them made-up ones. */
+    /** The first default rules, and behind them made-up ones, of which one in ten holds no text. */
     private static RuleSet ruleSet(int count) {
         List<Rule> rules = new ArrayList<>(DefaultRules.get().rules());
         for (int i = rules.size(); i < count; i++) {
-            rules.add(
-                    Rule.of(
-                            "ticket-" + i,
-                            "\\b" + ticket(i) + "-[0-9]{4,9}\\b",
-                            Action.label("[TICKET]")));
+            String regex =
+                    i % 10 == 0
+                            ? "\\b[A-Z]{2}[0-9]{"
+                                    + (2 + i / 10 % 40)
+                                    + "}[a-z]{"
+                                    + (2 + i / 400)
+                                    + "}\\b"
+                            : "\\b" + ticket(i) + "-[0-9]{4,9}\\b";
+            rules.add(Rule.of("made-up-" + i, regex, Action.label("[TICKET]")));
         }
         return RuleSet.of(rules.subList(0, count));
     }
 
     private static String ticket(int i) {
-        return "TK" + (char) ('A' + i / 26) + (char) ('A' + i % 26);
+        return "TK" + (char) ('A' + i / 676) + (char) ('A' + i / 26 % 26) + (char) ('A' + i % 26);
     }
 
     private static void run(Trial<RedactedBatch> trial, int rules, List<byte[]> lines)

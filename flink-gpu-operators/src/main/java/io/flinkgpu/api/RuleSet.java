@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An ordered, immutable list of rules.
@@ -75,7 +76,7 @@ public final class RuleSet implements Serializable {
     }
 
     /**
-     * The rules of at least a confidence, in their order.
+     * The rules of at least a confidence, in their order, bound to the same fields.
      *
      * @throws IllegalArgumentException if there are none
      */
@@ -88,7 +89,12 @@ public final class RuleSet implements Serializable {
             throw new IllegalArgumentException(
                     "no rule has the confidence: confidence=" + confidence + "; lower it");
         }
-        return new RuleSet(left, allowsUnmatchable, forms, structure);
+        Set<String> names = left.stream().map(Rule::name).collect(Collectors.toSet());
+        return new RuleSet(
+                left,
+                allowsUnmatchable,
+                forms,
+                structure == null ? null : structure.boundTo(names));
     }
 
     /** Whether rules may be there that never match. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * That records are JSON or logfmt: values are redacted within their fields, so that a record is of its format
@@ -101,6 +102,13 @@ public final class Structure implements Serializable {
      */
     public Structure keepOnly(String... paths) {
         return new Structure(format, bound, dropped, checked(kept, Arrays.asList(paths)));
+    }
+
+    /** The same, with the bindings of these rules only. */
+    Structure boundTo(Set<String> rules) {
+        Map<String, List<String>> left = new LinkedHashMap<>(bound);
+        left.keySet().retainAll(rules);
+        return new Structure(format, left, dropped, kept);
     }
 
     private static List<String> checked(List<String> before, List<String> paths) {

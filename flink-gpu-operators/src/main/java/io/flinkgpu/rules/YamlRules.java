@@ -64,7 +64,7 @@ final class YamlRules {
                         : Confidence.LOW;
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
         texts.read(fields.get("forms"), fields.get("structure"));
-        RuleSet set = texts.on(RuleFiles.toRuleSet(rules, problems));
+        RuleSet set = RuleFiles.toRuleSet(rules, problems);
         leftOut =
                 set.rules().stream()
                         .filter(rule -> rule.confidence().compareTo(least) < 0)
@@ -75,7 +75,9 @@ final class YamlRules {
         } catch (IllegalArgumentException e) {
             throw problems.fail(fields.get("confidence").line(), e.getMessage());
         }
-        return unmatchable ? set.allowUnmatchable() : set;
+        // Rules that are left out need not fit forms and structure.
+        RuleSet viewed = texts.on(set);
+        return unmatchable ? viewed.allowUnmatchable() : viewed;
     }
 
     /** The names of rules that are below the confidence of the text that was read. */

@@ -1,6 +1,7 @@
 package io.flinkgpu.rules;
 
 import io.flinkgpu.api.Form;
+import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Structure;
 
@@ -126,13 +127,25 @@ final class YamlTexts {
         }
     }
 
-    /** The rules with forms and structure. */
+    /** The rules with forms and structure; of the rules read some may be missing. */
     RuleSet on(RuleSet rules) {
         try {
             RuleSet viewed = forms.isEmpty() ? rules : rules.withForms(forms);
-            return structure == null ? viewed : viewed.withStructure(structure);
+            return structure == null ? viewed : viewed.withStructure(boundTo(rules));
         } catch (IllegalArgumentException e) {
             throw problems.fail(0, e.getMessage());
         }
+    }
+
+    private Structure boundTo(RuleSet rules) {
+        Structure left =
+                Structure.of(structure.format())
+                        .drop(structure.dropped().toArray(new String[0]))
+                        .keepOnly(structure.kept().toArray(new String[0]));
+        for (Rule rule : rules.rules()) {
+            List<String> paths = structure.bound().get(rule.name());
+            left = paths == null ? left : left.bind(rule.name(), paths);
+        }
+        return left;
     }
 }

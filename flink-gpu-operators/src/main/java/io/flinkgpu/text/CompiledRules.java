@@ -101,7 +101,7 @@ public record CompiledRules(
 
     /** A matcher of the one automaton whose time is linear in the row for every input. Not thread-safe. */
     public LinearMatcher newLinearMatcher() {
-        return whole().newLinearMatcher();
+        return whole().newLinearMatcher(1);
     }
 
     /** The matches of all rules by the {@link LinearMatcher} alone. Not thread-safe. */

@@ -3,7 +3,6 @@ package io.flinkgpu.text;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
-import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.TooLargeException;
 import io.flinkgpu.text.regex.Regex;
@@ -82,8 +81,7 @@ public final class DeviceRules {
                                     Arrays.stream(rules).mapToObj(regexes::get).toList()));
         } catch (TooLargeException e) {
             if (rules.length == 1) {
-                throw new RuleException(
-                        List.of(RuleCompiler.tooLargeAlone(ruleSet, rules[0], e)));
+                throw new RuleException(List.of(RuleCompiler.tooLargeAlone(ruleSet, rules[0], e)));
             }
             int middle = rules.length / 2;
             addAsOne(ruleSet, Arrays.copyOf(rules, middle), regexes, to);

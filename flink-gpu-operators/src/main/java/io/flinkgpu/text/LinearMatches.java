@@ -5,7 +5,9 @@ import io.flinkgpu.text.automaton.LiteralIndex;
 
 import org.apache.flink.annotation.Internal;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Finds the matches of a rule set in time linear in the row, whatever the row. Parts of the set of which a row
@@ -36,13 +38,31 @@ public final class LinearMatches implements Matches {
      * @param literals the texts of the last parts; null if none has any
      */
     public static LinearMatches ofMatchers(List<RulePart> parts, LiteralIndex literals) {
-        return new LinearMatches(parts.stream().map(TextPart::linear).toList(), literals);
+        return new LinearMatches(textParts(parts, literals, TextPart::linear), literals);
     }
 
     /** By walks first: see {@link CompiledRules#newMatches()}. */
     static LinearMatches ofWalks(List<RulePart> parts, LiteralIndex literals, RuleSet ruleSet) {
         return new LinearMatches(
-                parts.stream().map(part -> TextPart.walking(part, ruleSet)).toList(), literals);
+                textParts(
+                        parts,
+                        literals,
+                        (part, sharers) -> TextPart.walking(part, sharers, ruleSet)),
+                literals);
+    }
+
+    /** Parts of a kind share memory: there may be many with texts, and few large ones without. */
+    private static List<TextPart> textParts(
+            List<RulePart> parts,
+            LiteralIndex literals,
+            BiFunction<RulePart, Integer, TextPart> make) {
+        int withTexts = literals == null ? 0 : literals.rules();
+        int first = parts.size() - withTexts;
+        List<TextPart> made = new ArrayList<>();
+        for (int part = 0; part < parts.size(); part++) {
+            made.add(make.apply(parts.get(part), part < first ? first : withTexts));
+        }
+        return made;
     }
 
     /** Sets the row to scan; it must not change until the next call, or {@link #release}. */

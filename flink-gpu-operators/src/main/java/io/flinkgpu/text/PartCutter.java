@@ -38,12 +38,14 @@ final class PartCutter {
 
     CompiledRules cut() {
         List<RulePart> withoutText = new ArrayList<>();
+        int room = LiteralIndex.MAX_TEXTS;
         for (int rule = 0; rule < ruleSet.size(); rule++) {
             RulePart alone = alone(rule);
             Literals literals = Literals.of(regexes.get(rule));
-            if (literals == null) {
+            if (literals == null || literals.texts().size() > room) {
                 withoutText.add(alone);
             } else {
+                room -= literals.texts().size();
                 atTexts.add(alone);
                 texts.add(literals);
             }

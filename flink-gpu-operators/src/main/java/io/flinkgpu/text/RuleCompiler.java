@@ -192,9 +192,7 @@ public final class RuleCompiler {
     /** What is wrong with a rule that is too large alone. */
     static String tooLargeAlone(RuleSet ruleSet, int rule, TooLargeException cause) {
         return RuleErrors.line(
-                ruleSet,
-                rule,
-                "too large, it needs more than " + cause.getMessage() + SMALLER);
+                ruleSet, rule, "too large, it needs more than " + cause.getMessage() + SMALLER);
     }
 
     private static BitSet matchedBy(Dfa dfa) {

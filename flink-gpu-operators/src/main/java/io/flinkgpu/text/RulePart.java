@@ -23,8 +23,12 @@ public record RulePart(int[] rules, Nfa nfa, Dfa dfa, Prefilter prefilter, Rival
 
     private static final long serialVersionUID = 1L;
 
-    /** A matcher whose time is linear in the row for every input. Not thread-safe. */
-    public LinearMatcher newLinearMatcher() {
-        return new LinearMatcher(nfa);
+    /**
+     * A matcher whose time is linear in the row for every input. Not thread-safe.
+     *
+     * @param sharers parts of the set that have such ones, which share the memory for what they keep
+     */
+    public LinearMatcher newLinearMatcher(int sharers) {
+        return new LinearMatcher(nfa, sharers);
     }
 }

@@ -11,6 +11,7 @@ import io.flinkgpu.text.automaton.LinearMatcher;
 final class TextPart implements Matches {
 
     private final RulePart part;
+    private final int sharers;
 
     /** Null where the linear matcher finds all. */
     private final TextWalk walk;
@@ -31,22 +32,27 @@ final class TextPart implements Matches {
     /** Whether it finds what is left to be found. */
     private boolean byMatcher;
 
-    private TextPart(RulePart part, TextWalk walk, boolean[] hasGroup) {
+    private TextPart(RulePart part, int sharers, TextWalk walk, boolean[] hasGroup) {
         this.part = part;
+        this.sharers = sharers;
         this.walk = walk;
         this.hasGroup = hasGroup;
     }
 
-    static TextPart linear(RulePart part) {
-        return new TextPart(part, null, new boolean[0]);
+    /**
+     * @param sharers as {@link RulePart#newLinearMatcher} has it
+     */
+    static TextPart linear(RulePart part, int sharers) {
+        return new TextPart(part, sharers, null, new boolean[0]);
     }
 
-    static TextPart walking(RulePart part, RuleSet ruleSet) {
+    /** The same, with walks. */
+    static TextPart walking(RulePart part, int sharers, RuleSet ruleSet) {
         boolean[] hasGroup = new boolean[part.rules().length];
         for (int rule = 0; rule < hasGroup.length; rule++) {
             hasGroup[rule] = !ruleSet.rule(part.rules()[rule]).group().isEmpty();
         }
-        return new TextPart(part, new TextWalk(part), hasGroup);
+        return new TextPart(part, sharers, new TextWalk(part), hasGroup);
     }
 
     /** Sets the row, in which bytes that are no UTF-8 are marked; it must not change until {@link #release}. */
@@ -83,7 +89,7 @@ final class TextPart implements Matches {
     private void setMatcher() {
         if (!inMatcher) {
             if (matcher == null) {
-                matcher = part.newLinearMatcher();
+                matcher = part.newLinearMatcher(sharers);
             }
             matcher.reset(row, length);
             inMatcher = true;

@@ -81,13 +81,11 @@ abstract class BackendTester extends OpenBackend {
     }
 
     /** Rows that the backend has to find. */
-    void checkLines(
-            CompiledRules rules, byte[] lines, byte[] expected, long... matchesPerRule)
+    void checkLines(CompiledRules rules, byte[] lines, byte[] expected, long... matchesPerRule)
             throws Exception {
         try (BatchBuilder builder = new BatchBuilder(backend.allocator(), 1, lines.length, 1)) {
             builder.appendUnsplitLines(lines.length, true, RowWriter.of(lines));
-            try (CompiledProgram<RedactedBatch> program =
-                            backend.compile(new RedactPlan(rules));
+            try (CompiledProgram<RedactedBatch> program = backend.compile(new RedactPlan(rules));
                     ColumnBatch batch = builder.build();
                     RedactedBatch actual = program.submit(batch).await()) {
                 assertThat(latin1(actual.text().copyRow(0))).isEqualTo(latin1(expected));

@@ -107,7 +107,13 @@ public abstract class RedactionContract extends RedactedTextContract {
                     .containsExactly(true, false, true, false, true, true, false);
         }
         if (findsLines()) {
-            checkLines(RuleCompiler.compile(USUAL), joined(bytes(rows)), joined(bytes(redacted)), 0, 3, 1);
+            checkLines(
+                    RuleCompiler.compile(USUAL),
+                    joined(bytes(rows)),
+                    joined(bytes(redacted)),
+                    0,
+                    3,
+                    1);
         }
     }
 
@@ -170,7 +176,8 @@ public abstract class RedactionContract extends RedactedTextContract {
         check(rules, rows);
         List<Rule> numbers = new ArrayList<>();
         for (int i = 0; i < 256; i++) {
-            numbers.add(Rule.of("n" + i, "\\b\\d{" + (i + 1) + "}\\b", Action.label("<" + i + ">")));
+            numbers.add(
+                    Rule.of("n" + i, "\\b\\d{" + (i + 1) + "}\\b", Action.label("<" + i + ">")));
         }
         assertThat(RuleCompiler.compile(RuleSet.of(numbers)).parts()).hasSizeGreaterThan(1);
         Arrays.setAll(rows, i -> ascii("1".repeat(i) + " 22 " + "3".repeat(300 - i)));

@@ -2,6 +2,7 @@ package io.flinkgpu.rules;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Confidence;
 import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
@@ -280,6 +281,33 @@ class RuleFilesTest {
                                 .bind("x", "$.c.d", "e.*"));
         assertThat(RuleFiles.parse("r.yaml", "include: default\nforms: all\n").forms())
                 .containsExactly(Form.values());
+    }
+
+    @Test
+    void rulesOfLessConfidenceNeedNotFitFormsAndStructure() {
+        RuleSet rules =
+                RuleFiles.parse(
+                        "r.yaml",
+                        """
+                        confidence: high
+                        forms: [percent]
+                        structure: {format: json}
+                        rules:
+                          - {name: sure, regex: 'x', label: '[X]', fields: [a]}
+                          - {name: maybe, regex: 'y', drop: true, confidence: low}
+                          - {name: bound, regex: 'z', label: '[Z]', confidence: medium, fields: [b]}
+                        """);
+        assertThat(rules.rules()).extracting(Rule::name).containsExactly("sure");
+        assertThat(rules.structure().orElseThrow().bound()).containsOnlyKeys("sure");
+        RuleSet all =
+                RuleSet.of(
+                                Rule.of("a", "a", Action.label("[A]")),
+                                Rule.of("b", "b", Action.label("[B]"))
+                                        .withConfidence(Confidence.LOW))
+                        .withStructure(Structure.json().bind("a", "x").bind("b", "y"));
+        RuleSet left = all.atLeast(Confidence.MEDIUM);
+        assertThat(left.structure().orElseThrow().bound()).containsOnlyKeys("a");
+        assertThat(left.withStructure(left.structure().orElseThrow())).isEqualTo(left);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.automaton.LiteralIndex;
 
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +80,8 @@ class ManyRulesTest {
                         ManyRules.rule("walks far", "key.*!"),
                         ManyRules.rule("far, with a group", "token(.*)!").withGroup("1"),
                         ManyRules.rule("many", "e{0,9}secret").withValidator(Validator.entropy(7)),
-                        ManyRules.rule("more", "(?:et|t)?sec(?:ret)?").withValidator(Validator.entropy(7)),
+                        ManyRules.rule("more", "(?:et|t)?sec(?:ret)?")
+                                .withValidator(Validator.entropy(7)),
                         ManyRules.rule("last", "ret"));
         byte[][] rows = {
             "key".repeat(20_000).getBytes(StandardCharsets.ISO_8859_1),
@@ -96,6 +98,37 @@ class ManyRulesTest {
             Redactor.Redacted actual =
                     new BackendRedactor(backend, inParts, 1, 5).redact(rules, Fuzz.HASH_KEY, rows);
             assertSame(expected, actual);
+        }
+    }
+
+    /** Those that an index has no room for are tried everywhere. */
+    @Test
+    void rulesMayHaveMoreTextsThanAnIndex() throws Exception {
+        List<Rule> rules = new ArrayList<>();
+        int perRule = 500;
+        for (int i = 0; i < LiteralIndex.MAX_TEXTS / perRule + 2; i++) {
+            StringBuilder texts = new StringBuilder();
+            for (int text = i * perRule; text < (i + 1) * perRule; text++) {
+                texts.append('|').append(Integer.toString(46_656 + text, 36));
+            }
+            rules.add(ManyRules.rule("r" + i, "=(?:" + texts.substring(1) + ")\\b"));
+        }
+        RuleSet all = RuleSet.of(rules);
+        CompiledRules compiled = RuleCompiler.compileInParts(all);
+        assertThat(compiled.literals().rules()).isBetween(100, rules.size() - 1);
+        byte[][] rows = {
+            "a =1000 b".getBytes(StandardCharsets.ISO_8859_1),
+            ("=" + Integer.toString(46_656 + perRule * rules.size() - 1, 36))
+                    .getBytes(StandardCharsets.ISO_8859_1)
+        };
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
+            Redactor.Redacted actual =
+                    new BackendRedactor(backend, LastCompiled.inParts(), 1, 5)
+                            .redact(all, Fuzz.HASH_KEY, rows);
+            assertThat(new String(actual.rows()[0], StandardCharsets.ISO_8859_1))
+                    .isEqualTo("a <r0> b");
+            assertThat(new String(actual.rows()[1], StandardCharsets.ISO_8859_1))
+                    .isEqualTo("<r" + (rules.size() - 1) + ">");
         }
     }
 

@@ -1,8 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.api.Action;
-import io.flinkgpu.api.Rule;
-import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.RequiredBytes;
 import io.flinkgpu.text.automaton.UnknownBytes;

@@ -10,8 +10,8 @@ import io.flinkgpu.text.record.RecordTexts;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -34,12 +34,16 @@ final class TextRows implements AutoCloseable {
     private int[] ends = new int[64];
     private int texts;
 
+    /** The texts, in memory that counts as the batch's; null if there are none. */
+    private ArrowBuf data;
+
+    private int dataBytes;
+
     /** Null if there are no texts. */
     private ColumnBatch batch;
 
     /** Reads the rows of a batch. */
     void addAll(TextView text, RecordTexts maker, BufferAllocator allocator) {
-        ByteArrayOutputStream data = new ByteArrayOutputStream();
         byte[] record = new byte[256];
         for (int row = 0; row < text.rows(); row++) {
             int start = text.start(row);
@@ -54,20 +58,35 @@ final class TextRows implements AutoCloseable {
             List<RecordText> all = maker.of(record, length);
             boolean needsRecord = false;
             for (RecordText more : all.subList(1, all.size())) {
-                if (data.size() > Integer.MAX_VALUE - 64 - more.length()) {
-                    throw new OutOfMemoryException(
-                            "the texts of a batch have at most 2147483647 bytes");
-                }
-                data.write(more.bytes(), 0, more.length());
-                add(row, data.size());
+                append(more, allocator);
+                add(row, dataBytes);
                 needsRecord |= maker.needsRecord(more);
             }
             withFields.set(row, maker.hasFields());
             unconditional.set(row, maker.isCut() || maker.isWithheld() || needsRecord);
         }
         if (texts > 0) {
-            batch = columns(allocator, data.toByteArray());
+            batch = columns(allocator);
         }
+    }
+
+    /** Copies a text behind those before. */
+    private void append(RecordText text, BufferAllocator allocator) {
+        if (dataBytes > Integer.MAX_VALUE - 64 - text.length()) {
+            throw new OutOfMemoryException("the texts of a batch have at most 2147483647 bytes");
+        }
+        long needed = (long) dataBytes + text.length();
+        if (data == null || data.capacity() < needed) {
+            ArrowBuf more =
+                    allocator.buffer(Math.max(needed, data == null ? 4096 : 2 * data.capacity()));
+            if (data != null) {
+                MemoryUtil.copyMemory(data.memoryAddress(), more.memoryAddress(), dataBytes);
+                data.close();
+            }
+            data = more;
+        }
+        MemoryUtil.copyToMemory(text.bytes(), 0, data.memoryAddress() + dataBytes, text.length());
+        dataBytes = (int) needed;
     }
 
     private void add(int row, int end) {
@@ -79,14 +98,12 @@ final class TextRows implements AutoCloseable {
         ends[texts++] = end;
     }
 
-    private ColumnBatch columns(BufferAllocator allocator, byte[] bytes) {
-        try (ArrowBuf offsets = allocator.buffer(Integer.BYTES * (texts + 1L));
-                ArrowBuf data = allocator.buffer(Math.max(1, bytes.length))) {
+    private ColumnBatch columns(BufferAllocator allocator) {
+        try (ArrowBuf offsets = allocator.buffer(Integer.BYTES * (texts + 1L))) {
             offsets.setInt(0, 0);
             for (int i = 0; i < texts; i++) {
                 offsets.setInt(Integer.BYTES * (i + 1L), ends[i]);
             }
-            data.setBytes(0, bytes);
             return TextColumns.of(allocator, texts, offsets, data, 0);
         }
     }
@@ -119,6 +136,10 @@ final class TextRows implements AutoCloseable {
         if (batch != null) {
             batch.close();
             batch = null;
+        }
+        if (data != null) {
+            data.close();
+            data = null;
         }
     }
 }

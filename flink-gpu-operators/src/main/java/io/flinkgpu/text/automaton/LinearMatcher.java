@@ -40,6 +40,15 @@ public final class LinearMatcher {
         this(nfa, new LiveSets(nfa));
     }
 
+    /**
+     * One of several that share the memory for what they keep from row to row.
+     *
+     * @param sharers how many there are
+     */
+    public LinearMatcher(Nfa nfa, int sharers) {
+        this(nfa, LiveSets.sharing(nfa, sharers));
+    }
+
     public LinearMatcher(Nfa nfa, LiveSets sets) {
         this(nfa, sets, LivePositions.SEGMENT_POSITIONS);
     }

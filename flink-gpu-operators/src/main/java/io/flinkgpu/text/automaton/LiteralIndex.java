@@ -37,6 +37,9 @@ public final class LiteralIndex implements Serializable {
     /** Bits of the hash of three bytes. */
     public static final int HASH_BITS = 16;
 
+    /** The most texts that an index holds. */
+    public static final int MAX_TEXTS = Character.MAX_VALUE - 1;
+
     /** No entry, in {@link #firstEntries}. */
     public static final char NO_ENTRY = Character.MAX_VALUE;
 
@@ -51,7 +54,7 @@ public final class LiteralIndex implements Serializable {
     private final int[] maxLead;
 
     /**
-     * @param rules what each rule needs
+     * @param rules what each rule needs, {@link #MAX_TEXTS} together at most
      */
     public LiteralIndex(List<Literals> rules) {
         minLead = new int[rules.size()];
@@ -73,10 +76,6 @@ public final class LiteralIndex implements Serializable {
             }
         }
         int entries = fragments.size();
-        if (entries >= NO_ENTRY) {
-            throw new IllegalArgumentException(
-                    "an index holds at most 65534 texts: texts=" + entries);
-        }
         nextOf = new int[entries];
         values = new long[entries];
         masks = new long[entries];

@@ -17,6 +17,9 @@ final class LivePositions {
     /** A row of 1 MiB. What longer ones needed is given back. */
     private static final int KEPT_WORDS = 1 << 14;
 
+    /** Of a segment, of which a matcher of each rule may have two. */
+    private static final int KEPT_POSITIONS = 1 << 12;
+
     private final Nfa nfa;
     private final SymbolKinds contexts;
     private final int segmentPositions;
@@ -166,6 +169,10 @@ final class LivePositions {
     /** Forgets the row, and gives back the memory that a long one needed. */
     void release() {
         row = null;
+        even.release();
+        if (odd != null) {
+            odd.release();
+        }
         if (starts.length > KEPT_WORDS) {
             starts = new long[4];
         }
@@ -179,7 +186,8 @@ final class LivePositions {
     long heldBytes() {
         return (long) Long.BYTES * (starts.length + setsAtEnds.length)
                 + Integer.BYTES * (ends.length + even.setAt.length)
-                + (odd == null ? 0 : Integer.BYTES * odd.setAt.length)
+                + even.sets.heldBytes()
+                + (odd == null ? 0 : odd.sets.heldBytes() + Integer.BYTES * odd.setAt.length)
                 + (row == null ? 0 : row.length);
     }
 
@@ -202,6 +210,12 @@ final class LivePositions {
         void forget() {
             from = 0;
             to = 0;
+        }
+
+        void release() {
+            if (setAt.length > KEPT_POSITIONS) {
+                setAt = new int[256];
+            }
         }
 
         void begin(int segment) {

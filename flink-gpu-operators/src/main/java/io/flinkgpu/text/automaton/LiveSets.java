@@ -30,6 +30,7 @@ public final class LiveSets {
     private final int words;
     private final int columns;
     private final int maxSets;
+    private final long keptBytes;
 
     private long[] bits;
     private int[] steps;
@@ -48,14 +49,24 @@ public final class LiveSets {
      * @param setsToKeep the most sets to keep, at least 3; fewer are kept if they are large
      */
     public LiveSets(Nfa nfa, int setsToKeep) {
-        this(nfa, new ByteClasses(nfa), setsToKeep);
+        this(nfa, new ByteClasses(nfa), setsToKeep, KEPT_BYTES);
     }
 
-    private LiveSets(Nfa nfa, ByteClasses classes, int setsToKeep) {
-        this(nfa, classes, new Predecessors(nfa, classes), setsToKeep);
+    /** Sets that take no more memory, together with those of so many others, than those of one do. */
+    static LiveSets sharing(Nfa nfa, int sharers) {
+        return new LiveSets(nfa, new ByteClasses(nfa), MAX_SETS, KEPT_BYTES / sharers);
     }
 
-    private LiveSets(Nfa nfa, ByteClasses classes, Predecessors predecessors, int setsToKeep) {
+    private LiveSets(Nfa nfa, ByteClasses classes, int setsToKeep, long keptBytes) {
+        this(nfa, classes, new Predecessors(nfa, classes), setsToKeep, keptBytes);
+    }
+
+    private LiveSets(
+            Nfa nfa,
+            ByteClasses classes,
+            Predecessors predecessors,
+            int setsToKeep,
+            long keptBytes) {
         this.nfa = nfa;
         this.classes = classes;
         this.predecessors = predecessors;
@@ -63,7 +74,8 @@ public final class LiveSets {
         this.contexts = SymbolKinds.inFront(nfa);
         this.columns = (classes.count() + 1) * contexts.count();
         long setBytes = Long.BYTES * words + Integer.BYTES * columns;
-        this.maxSets = (int) Math.min(setsToKeep, Math.max(MIN_SETS, KEPT_BYTES / setBytes));
+        this.maxSets = (int) Math.min(setsToKeep, Math.max(MIN_SETS, keptBytes / setBytes));
+        this.keptBytes = keptBytes;
         this.slots = new int[Integer.highestOneBit(maxSets) * 4];
         this.bits = new long[words];
         this.steps = new int[columns];
@@ -74,7 +86,13 @@ public final class LiveSets {
 
     /** One of the same automaton, which has kept none yet. */
     LiveSets another() {
-        return new LiveSets(nfa, classes, predecessors, maxSets);
+        return new LiveSets(nfa, classes, predecessors, maxSets, keptBytes);
+    }
+
+    /** Bytes of memory that grow with the sets that rows need. */
+    long heldBytes() {
+        return (long) Long.BYTES * bits.length
+                + (long) Integer.BYTES * (steps.length + slots.length);
     }
 
     /** Longs a set takes. */

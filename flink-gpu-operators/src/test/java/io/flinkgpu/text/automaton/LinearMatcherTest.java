@@ -124,6 +124,24 @@ class LinearMatcherTest {
     }
 
     @Test
+    void manyMatchersShareTheMemoryOfOne() {
+        Nfa nfa = RuleCompiler.compile(TestRules.of("b[ab]{40}c|[ab]{3}$")).nfa();
+        Random random = new Random(20_261_127);
+        byte[] row = new byte[200_000];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = (byte) (random.nextInt(50) == 0 ? 'c' : random.nextBoolean() ? 'a' : 'b');
+        }
+        LinearMatcher alone = new LinearMatcher(nfa);
+        LinearMatcher sharing = new LinearMatcher(nfa, 1_000);
+        assertThat(everyStart(sharing, row))
+                .isEqualTo(everyStart(alone, row))
+                .hasSizeGreaterThan(500);
+        alone.release();
+        sharing.release();
+        assertThat(sharing.heldBytes()).isLessThan(alone.heldBytes() / 3);
+    }
+
+    @Test
     void rowsAllocateNothingOnceTheMatcherIsWarm() {
         LinearMatcher matcher = RuleCompiler.compile(TestRules.defaults()).newLinearMatcher();
         for (int round = 0; round < 3; round++) {

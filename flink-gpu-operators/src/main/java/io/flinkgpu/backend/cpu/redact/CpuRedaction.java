@@ -55,7 +55,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         int ofLiterals = rules.isOneAutomaton() ? 0 : rules.literals().rules();
         int firstOfLiterals = rules.parts().size() - ofLiterals;
         for (RulePart part : rules.parts().subList(0, firstOfLiterals)) {
-            everywhere.add(new PartMatches(part, rules.ruleSet()));
+            everywhere.add(new PartMatches(part, firstOfLiterals, rules.ruleSet()));
         }
         List<Matches> all = new ArrayList<>(everywhere);
         this.atTexts =

@@ -231,7 +231,7 @@ final class LiteralMatches implements Matches {
     private LinearMatcher linear(int rule) {
         readRow();
         if (linears[rule] == null) {
-            linears[rule] = parts.get(rule).newLinearMatcher();
+            linears[rule] = parts.get(rule).newLinearMatcher(parts.size());
         }
         for (int i = 0; i < withRowCount; i++) {
             if (withRow[i] == rule) {

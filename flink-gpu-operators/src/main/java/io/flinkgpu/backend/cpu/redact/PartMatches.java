@@ -36,14 +36,17 @@ final class PartMatches implements Matches {
     /** Whether the scanner has given the row up. */
     private boolean isHard;
 
-    PartMatches(RulePart part, RuleSet ruleSet) {
+    /**
+     * @param sharers as {@link RulePart#newLinearMatcher} has it
+     */
+    PartMatches(RulePart part, int sharers, RuleSet ruleSet) {
         this.rules = part.rules();
         this.allRules = new Scanner(part.dfa(), part.rivals());
         Prefilter prefilter = part.prefilter();
         this.otherRules =
                 prefilter == null ? allRules : new Scanner(prefilter.dfaWithoutIt(), part.rivals());
         this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
-        this.linear = part.newLinearMatcher();
+        this.linear = part.newLinearMatcher(sharers);
         this.hasGroup = new boolean[rules.length];
         for (int rule = 0; rule < rules.length; rule++) {
             hasGroup[rule] = !ruleSet.rule(rules[rule]).group().isEmpty();

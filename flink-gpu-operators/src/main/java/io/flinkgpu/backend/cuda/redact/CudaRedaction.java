@@ -26,7 +26,7 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
             throws BackendException {
         super(device, memory, () -> new RedactSlot(device, memory));
         hostFinish = new HostFinish(rules, hashKey);
-        DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet());
+        DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet(), rules.parts().size());
         tables =
                 closeWithProgram(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
                         .get();
@@ -90,7 +90,8 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
     @Override
     protected RedactedBatch nothing(ColumnBatch batch) {
         int separatorBytes = batch.text(0).separatorBytes();
-        try (OutputColumns output = new OutputColumns(allocator, 0, tables.ruleCount(), separatorBytes, 0)) {
+        try (OutputColumns output =
+                new OutputColumns(allocator, 0, tables.ruleCount(), separatorBytes, 0)) {
             output.putOffset(0, 0);
             return output.toBatch(new long[tables.ruleCount()], 0);
         }

@@ -15,8 +15,12 @@ final class DeviceTables implements AutoCloseable {
 
     // They are no Resident: subtasks share them, and nothing ever changes them.
 
-    /** Who shares tables. */
-    record Key(RuleSet rules) implements SharedByKey.Key<DeviceTables> {}
+    /**
+     * Who shares tables.
+     *
+     * @param automata into which the rules are cut
+     */
+    record Key(RuleSet rules, int automata) implements SharedByKey.Key<DeviceTables> {}
 
     private final RuleTables tables;
     private final UploadedBytes uploaded;

@@ -91,8 +91,7 @@ final class TextTables {
     }
 
     private static byte[] entries(LiteralIndex index, ByteArrayOutputStream entryRules) {
-        ByteBuffer entries =
-                TableBytes.littleEndian(index.entries() * RedactAbi.TEXT_ENTRY_BYTES);
+        ByteBuffer entries = TableBytes.littleEndian(index.entries() * RedactAbi.TEXT_ENTRY_BYTES);
         for (int entry = 0; entry < index.entries(); entry++) {
             int at = entry * RedactAbi.TEXT_ENTRY_BYTES;
             int[] rules = index.rules(entry);

@@ -266,7 +266,8 @@ class KernelEmulationTest {
                 new Left(0, ROWS / 20));
         List<Rule> rules = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            rules.add(Rule.of("r" + i, "\\b[0-9]{" + (i + 2) + "}\\b", Action.label("<" + i + ">")));
+            rules.add(
+                    Rule.of("r" + i, "\\b[0-9]{" + (i + 2) + "}\\b", Action.label("<" + i + ">")));
         }
         compare(
                 RuleCompiler.compileInParts(RuleSet.of(rules)),
@@ -285,8 +286,10 @@ class KernelEmulationTest {
             } catch (RuleException e) {
                 continue;
             }
-            Iterator<byte[]> rows = Stream.generate(() -> Arrays.stream(random.rows()))
-                    .flatMap(row -> row).iterator();
+            Iterator<byte[]> rows =
+                    Stream.generate(() -> Arrays.stream(random.rows()))
+                            .flatMap(row -> row)
+                            .iterator();
             compare(rules, any -> rows.next(), false, Left.ANY);
         }
     }
@@ -295,7 +298,8 @@ class KernelEmulationTest {
         Left left = hostile || leavesNothing(ruleSet) ? Left.SOME : new Left(0, 0);
         Function<Random, byte[]> rows = KernelEmulationTest::randomRow;
         compare(RuleCompiler.compile(ruleSet), rows, hostile, left);
-        // An automaton does not know of a rule in another one that is in the way of what one finds in what it kept.
+        // An automaton does not know of a rule in another one that is in the way of what one finds
+        // in what it kept.
         Left ofParts = left == Left.SOME ? left : new Left(0, ROWS / 20);
         compare(RuleCompiler.compileInParts(ruleSet), rows, hostile, ofParts);
     }
@@ -407,8 +411,7 @@ class KernelEmulationTest {
             assertThat(overRows).contains(unknown);
             assertThat(overRows.length - unknown.length).isBetween(left.least(), left.most());
             long[] matches = found.matchesPerRule();
-            try (OutputColumns filled =
-                            finish.fillRows(text, overRows, output, matches);
+            try (OutputColumns filled = finish.fillRows(text, overRows, output, matches);
                     RedactedBatch actual = filled.toBatch(matches, 0)) {
                 assertSame(text, actual, expected);
             }
@@ -442,7 +445,8 @@ class KernelEmulationTest {
             throws IOException {
         Files.write(directory.resolve("tables"), tables.bytes());
         int bytes =
-                RedactAbi.TEXT_TABLES_BYTES + RedactAbi.TABLES_BYTES * Math.max(1, tables.automata());
+                RedactAbi.TEXT_TABLES_BYTES
+                        + RedactAbi.TABLES_BYTES * Math.max(1, tables.automata());
         try (ArrowBuf structs = allocator.buffer(bytes)) {
             long at = structs.memoryAddress();
             tables.writeTexts(at, 0);

@@ -172,9 +172,7 @@ class StartPairsTest {
                 break;
             }
             if (state < dfa.matchLimit()) {
-                found =
-                        (long) (at - dfa.matchBackOffs()[state]) << 8
-                                | dfa.matchRules()[state];
+                found = (long) (at - dfa.matchBackOffs()[state]) << 8 | dfa.matchRules()[state];
             }
             if (state < dfa.finalLimit()) {
                 break;
