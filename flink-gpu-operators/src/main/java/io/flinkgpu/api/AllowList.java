@@ -37,6 +37,8 @@ public record AllowList(
         SECRET,
         /** The whole match. */
         MATCH,
+        /** The whole match, and of what is in front of it up to 50 ASCII letters, digits, {@code _}, {@code .}, {@code -}. */
+        MATCH_AND_LEAD,
         /** The record. */
         RECORD
     }

@@ -123,8 +123,10 @@ final class GitleaksPack {
             return;
         }
         Dialect.Translated translated = Dialect.RE2.translate(text);
-        if (translated.groups() > 0) {
+        AllowList allowed = allowLists(rule, where, ofAll);
+        if (translated.groups() > 0 && LEAD.matcher(text).find()) {
             translated = Dialect.RE2.translate(LEAD.matcher(text).replaceFirst("$1$2"));
+            allowed = withLead(allowed);
         }
         String group = group(rule, where, translated.groups());
         Validator validator = entropy(rule, where);
@@ -134,7 +136,24 @@ final class GitleaksPack {
                         .withValidator(validator)
                         .withGroup(group)
                         .withContext(keywords(rule, where))
-                        .withAllowList(allowLists(rule, where, ofAll)));
+                        .withAllowList(allowed));
+    }
+
+    /** The list for a rule whose lead is left out: it looks at that all the same. */
+    private static AllowList withLead(AllowList list) {
+        return new AllowList(
+                list.values(),
+                list.prefixes(),
+                list.stopWords(),
+                list.patterns().stream()
+                        .map(
+                                pattern ->
+                                        pattern.target() == AllowList.Target.MATCH
+                                                ? new AllowList.Pattern(
+                                                        pattern.regex(),
+                                                        AllowList.Target.MATCH_AND_LEAD)
+                                                : pattern)
+                        .toList());
     }
 
     /** The secret is the group that is named, or the first there is. */

@@ -21,6 +21,7 @@ final class RowContext {
     private static final int NOT_YET = 0;
     private static final int YES = 1;
     private static final int NO = 2;
+    private static final int MAX_LEAD = 50;
 
     private final Needs[] needs;
 
@@ -38,6 +39,7 @@ final class RowContext {
             Words stopWords,
             List<LinearMatcher> ofSecret,
             List<LinearMatcher> ofMatch,
+            List<LinearMatcher> ofMatchAndLead,
             List<LinearMatcher> ofRecord) {}
 
     RowContext(RuleSet rules) {
@@ -75,6 +77,7 @@ final class RowContext {
                 words(stopWords, words),
                 AllowPatterns.matchers(rules, rule, AllowList.Target.SECRET, matchers),
                 AllowPatterns.matchers(rules, rule, AllowList.Target.MATCH, matchers),
+                AllowPatterns.matchers(rules, rule, AllowList.Target.MATCH_AND_LEAD, matchers),
                 AllowPatterns.matchers(rules, rule, AllowList.Target.RECORD, matchers));
     }
 
@@ -125,11 +128,36 @@ final class RowContext {
                 && isFound(asked.ofMatch, row, start, end)) {
             return true;
         }
+        if (!asked.ofMatchAndLead.isEmpty()) {
+            int lead = lead(row, start);
+            if (end - lead <= AllowList.MAX_SEARCHED_BYTES
+                    && isFound(asked.ofMatchAndLead, row, lead, end)) {
+                return true;
+            }
+        }
         if (!asked.ofRecord.isEmpty() && keptByRow[rule] == NOT_YET) {
             keptByRow[rule] = (byte) (isFound(asked.ofRecord, row, 0, rowLength) ? YES : NO);
             anyKnown = true;
         }
         return keptByRow[rule] == YES;
+    }
+
+    /** Where the lead of a match starts. */
+    private static int lead(byte[] row, int start) {
+        int at = start;
+        while (at > 0 && start - at < MAX_LEAD && isOfLead(row[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
+    private static boolean isOfLead(byte b) {
+        return b >= 'a' && b <= 'z'
+                || b >= 'A' && b <= 'Z'
+                || b >= '0' && b <= '9'
+                || b == '_'
+                || b == '.'
+                || b == '-';
     }
 
     private static boolean isFound(List<LinearMatcher> patterns, byte[] row, int from, int to) {

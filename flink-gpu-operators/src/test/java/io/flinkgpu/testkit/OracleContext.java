@@ -6,9 +6,14 @@ import io.flinkgpu.api.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What is around a match and in it, as docs/rules.md defines it, by {@code java.util.regex} and plain code. */
 final class OracleContext {
+
+    private static final Pattern LEAD = Pattern.compile("[\\w.-]{1,50}\\z");
+
 
     private OracleContext() {}
 
@@ -41,7 +46,12 @@ final class OracleContext {
     }
 
     /** Whether stop words or patterns of an allow list keep a match. */
-    static boolean keeps(AllowList list, byte[] secret, byte[] match, byte[] record) {
+    static boolean keeps(
+            AllowList list, byte[] secret, byte[] record, int matchStart, int matchEnd) {
+        byte[] match = Arrays.copyOfRange(record, matchStart, matchEnd);
+        String before = new String(record, 0, matchStart, StandardCharsets.ISO_8859_1);
+        Matcher lead = LEAD.matcher(before);
+        int leadStart = lead.find() ? lead.start() : matchStart;
         if (secret.length <= 1024 && hasAny(list.stopWords(), secret)) {
             return true;
         }
@@ -50,6 +60,7 @@ final class OracleContext {
                     switch (pattern.target()) {
                         case SECRET -> secret;
                         case MATCH -> match;
+                        case MATCH_AND_LEAD -> Arrays.copyOfRange(record, leadStart, matchEnd);
                         case RECORD -> record;
                     };
             boolean whole = pattern.target() == AllowList.Target.RECORD;

@@ -181,8 +181,9 @@ public final class OracleRedactor implements Redactor {
                             || OracleContext.keeps(
                                     rule.allowList(),
                                     match,
-                                    Arrays.copyOfRange(bytes, start, end),
-                                    bytes)) {
+                                    bytes,
+                                    start,
+                                    end)) {
                         keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
                     }
                     if (end > keptTo[finder.rule()] && touches(start, end)) {
