@@ -10,7 +10,7 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.ScriptedBackend.Call;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
