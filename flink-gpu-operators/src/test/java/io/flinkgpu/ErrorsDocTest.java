@@ -12,7 +12,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** docs/errors.md quotes what the code says. */
+/**
+ * docs/errors.md quotes what the code says.
+ *
+ * <p>Covers: Errors.
+ */
 class ErrorsDocTest {
 
     private static final Pattern ROW =

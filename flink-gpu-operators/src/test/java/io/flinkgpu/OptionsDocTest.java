@@ -16,7 +16,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The tables of docs/options.md are what the code says; with {@code -Ddocs.update=true} they are written. */
+/**
+ * The tables of docs/options.md are what the code says; with {@code -Ddocs.update=true} they are written.
+ *
+ * <p>Covers: GpuOptions.
+ */
 class OptionsDocTest {
 
     private static final Path DOCS = Path.of("../docs/options.md");

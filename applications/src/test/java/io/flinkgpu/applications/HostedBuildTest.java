@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That what the hosted build and the image run is there: neither can be run without their hosts. */
+/**
+ * That what the hosted build and the image run is there: neither can be run without their hosts.
+ *
+ * <p>Covers: `.github/workflows/build.yml`, `docker/jars.sh`.
+ */
 class HostedBuildTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

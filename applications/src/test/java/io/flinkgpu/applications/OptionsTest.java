@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Covers: Options.
+ * Covers: Options, RuleChoice.
  */
 class OptionsTest {
 

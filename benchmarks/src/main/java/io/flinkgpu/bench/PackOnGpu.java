@@ -2,12 +2,12 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 
 import java.util.Arrays;

@@ -39,7 +39,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the tutorials show is of programs that run, and prints what they say. */
+/**
+ * What the tutorials show is of programs that run, and prints what they say.
+ *
+ * <p>Covers: WindowSensors.
+ */
 class TutorialsTest {
 
     private static final Path FOLDER = Path.of("../docs/tutorials");

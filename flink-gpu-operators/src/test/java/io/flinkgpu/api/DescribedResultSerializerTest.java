@@ -19,7 +19,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Flink's contract suite, with results of several aggregates, and how Flink finds the type. */
+/**
+ * Flink's contract suite, with results of several aggregates, and how Flink finds the type.
+ *
+ * <p>Covers: DescribedResultSerializer.
+ */
 class DescribedResultSerializerTest extends SerializerTestBase<WindowResult<String>> {
 
     private static final TypeInformation<WindowResult<String>> TYPE =

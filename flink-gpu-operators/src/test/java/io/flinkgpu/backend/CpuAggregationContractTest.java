@@ -4,7 +4,7 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.testkit.TestRequests;
 
 /**
- * Covers: CpuAggregation, GroupSums, ValueColumn.
+ * Covers: CpuAggregation, GroupSums, ValueColumn, BatchSlots, BatchTable.
  */
 class CpuAggregationContractTest extends AggregationContract {
 

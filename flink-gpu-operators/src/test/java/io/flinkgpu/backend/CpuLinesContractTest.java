@@ -4,8 +4,7 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.testkit.TestRequests;
 
 /**
- * Covers: CpuLines, LineResult, KeyNumberRows, KeyNumberScanner, ShortNumbers, LineGrouper, LineScanner,
- * LineSlots, LineTable, LineValues, NumberText, UngroupedWriter.
+ * Covers: CpuLines, LineResult, KeyNumberRows, KeyNumberScanner, ShortNumbers, LineGrouper, LineScanner, BatchTable, LineValues, NumberText, UngroupedWriter.
  */
 class CpuLinesContractTest extends LinesContract {
 

@@ -20,7 +20,11 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What faults of real devices do to the process, which is one of its own for each run, and to the records. */
+/**
+ * What faults of real devices do to the process, which is one of its own for each run, and to the records.
+ *
+ * <p>Covers: CudaProbe.
+ */
 @Tag("gpu")
 @Timeout(400)
 class CudaFaultsTest {

@@ -28,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * gitleaks as an oracle: its rules, and the examples in their source that each must and must not find, read from a clone of its
  * repository in {@code -Dgitleaks.repository}. Nothing of it is copied here. gitleaks itself finds all of the first and none of
  * the second, or its build fails.
+ *
+ * <p>Covers: RulePack.
  */
 @Tag("gitleaks")
 class GitleaksExamplesTest {

@@ -18,7 +18,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** docs/sql.md has every option of tables, models and the module, with its default. */
+/**
+ * docs/sql.md has every option of tables, models and the module, with its default.
+ *
+ * <p>Covers: LinesTableFactory.
+ */
 class SqlOptionsDocTest {
 
     static Stream<Factory> factories() {

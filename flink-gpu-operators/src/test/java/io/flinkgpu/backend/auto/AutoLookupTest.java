@@ -10,13 +10,13 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.ScriptedBackend.Call;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.embeddings.VectorFileWriter;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What {@code auto} takes for lookups: both sides are measured with small tables, and one loads those that are. */
+/**
+ * What {@code auto} takes for lookups: both sides are measured with small tables, and one loads those that are.
+ *
+ * <p>Covers: EmbeddingTablesPlan.
+ */
 class AutoLookupTest extends MadeUpDevices {
 
     private static final int VECTORS = 1_000;

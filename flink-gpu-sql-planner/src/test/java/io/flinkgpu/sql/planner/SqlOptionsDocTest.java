@@ -11,7 +11,11 @@ import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The options of plans in the docs are those of the code; with {@code -Ddocs.update=true} docs/options.md is written. */
+/**
+ * The options of plans in the docs are those of the code; with {@code -Ddocs.update=true} docs/options.md is written.
+ *
+ * <p>Covers: GpuSqlOptions.
+ */
 class SqlOptionsDocTest {
 
     private static final Path DOCS = Path.of("../docs/options.md");

@@ -34,7 +34,11 @@ import java.util.stream.LongStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tables of vectors, with and without a network, and sets, as models. */
+/**
+ * Tables of vectors, with and without a network, and sets, as models.
+ *
+ * <p>Covers: LookupModels.
+ */
 @Timeout(180)
 class ResidentModelsITCase {
 
@@ -233,9 +237,7 @@ class ResidentModelsITCase {
                                             "SELECT id FROM ML_PREDICT(TABLE asked, MODEL bad,"
                                                     + " DESCRIPTOR(bag))"))
                     .hasStackTraceContaining(file)
-                    .satisfies(
-                            failure ->
-                                    assertThat(stackTrace(failure)).doesNotContain("secret"));
+                    .satisfies(failure -> assertThat(stackTrace(failure)).doesNotContain("secret"));
             session.executeSql("DROP MODEL bad");
         }
     }

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Every row comes back redacted, or with the reason why it could not be.
  *
- * <p>Covers: TextBatches, CalcFunction, CalcRow.
+ * <p>Covers: TextBatches, CalcFunction, CalcRow, ModelBatches.
  */
 @Timeout(60)
 class TextBatchesTest {

@@ -9,7 +9,11 @@ import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The three jobs, each once; what they cost is nothing to test. */
+/**
+ * The three jobs, each once; what they cost is nothing to test.
+ *
+ * <p>Covers: KafkaComparison.
+ */
 @Timeout(600)
 class KafkaComparisonITCase {
 

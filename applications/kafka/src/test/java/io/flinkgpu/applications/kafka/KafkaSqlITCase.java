@@ -21,7 +21,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The script of SQL on a real broker. */
+/**
+ * The script of SQL on a real broker.
+ *
+ * <p>Covers: KafkaSql.
+ */
 @Timeout(600)
 class KafkaSqlITCase {
 

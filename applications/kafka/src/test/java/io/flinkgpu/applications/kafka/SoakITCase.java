@@ -9,7 +9,11 @@ import java.time.Duration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A fault at random each 30 s, for as many minutes as {@code soak.minutes} says; in the profile {@code soak}. */
+/**
+ * A fault at random each 30 s, for as many minutes as {@code soak.minutes} says; in the profile {@code soak}.
+ *
+ * <p>Covers: KafkaRedaction.
+ */
 @Tag("soak")
 class SoakITCase {
 

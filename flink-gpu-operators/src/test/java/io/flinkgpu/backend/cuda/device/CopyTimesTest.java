@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: CopyTimes.
+ */
 class CopyTimesTest {
 
     private static final long LARGE = CopyTimes.MIN_BYTES;

@@ -8,7 +8,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/** Which of the driver's results cost the process. */
+/**
+ * Which of the driver's results cost the process.
+ *
+ * <p>Covers: CudaCheck.
+ */
 class CudaCheckTest {
 
     /** Those of which the driver says that the process must be ended, as numbers. */

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How large tables of held groups are, which of them a batch goes to, and who gives out what.
  *
- * <p>Covers: HeldTables, HeldTable.
+ * <p>Covers: HeldTables, HeldTable, SmallTables.
  */
 class HeldTablesTest {
 

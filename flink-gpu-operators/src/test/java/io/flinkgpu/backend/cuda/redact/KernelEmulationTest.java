@@ -15,9 +15,9 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.testkit.ManyRules;
 import io.flinkgpu.testkit.RandomRules;
-import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * finished by this side's host share, against the CPU backend. Needs no GPU; the program is built by
  * the kernels module where g++ is there.
  *
- * <p>Covers: CudaRedaction, RedactSlot, RuleTables.
+ * <p>Covers: CudaRedaction, RedactSlot, RuleTables, TextTables, DeviceRules.
  */
 class KernelEmulationTest {
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Pieces of both sides of a condition are paired, and nothing else is.
  *
- * <p>Covers: GuardedText.
+ * <p>Covers: GuardedText, text.TextPart.
  */
 class GuardedTextTest {
 
