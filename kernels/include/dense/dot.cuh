@@ -85,17 +85,39 @@ struct crosses_thread {
   float values[dense_most_crossed / lanes];
 };
 
+inline constexpr uint32_t crosses_ahead = 8;
+
+// use(i, column, whether it is there) for the columns of a lane. Loads of as many columns as are
+// ahead are in one block of code, in which none waits for another; where a row ends among them, the
+// lanes past its end have its first column, which is not there.
+template <typename Use>
+FLINKGPU_HD void each_crossed(uint32_t width, uint32_t lane, Use use) {
+  FLINKGPU_UNROLLED
+  for (uint32_t first = 0; first < dense_most_crossed / lanes; first += crosses_ahead) {
+    if ((first + crosses_ahead) * lanes <= width) {
+      FLINKGPU_UNROLLED
+      for (uint32_t i = first; i < first + crosses_ahead; ++i) {
+        use(i, i * lanes + lane, true);
+      }
+    } else if (first * lanes < width) {
+      FLINKGPU_UNROLLED
+      for (uint32_t i = first; i < first + crosses_ahead; ++i) {
+        const uint32_t column = i * lanes + lane;
+        use(i, column < width ? column : 0, column < width);
+      }
+    }
+  }
+}
+
 FLINKGPU_HD crosses_thread thread_of_crosses(const dense_cross_args& args, const dot_thread& of) {
   crosses_thread self{of.row, of.lane, {}, {}};
   if (self.row < args.rows) {
-    FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
-      const uint32_t column = i * lanes + self.lane;
-      if (column < args.width) {
-        self.first[i] = args.first[uint64_t{self.row} * args.first_stride + column];
-        self.values[i] = args.input[uint64_t{self.row} * args.input_stride + column];
-      }
-    }
+    const float* const first = args.first + uint64_t{self.row} * args.first_stride;
+    const float* const input = args.input + uint64_t{self.row} * args.input_stride;
+    each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool) {
+      self.first[i] = first[column];
+      self.values[i] = input[column];
+    });
   }
   return self;
 }
@@ -111,34 +133,26 @@ FLINKGPU_LIST void crosses(const Threads& threads, const dense_cross_args& args,
     each.template xor_tree<sum_floats>(
         [&](const crosses_thread& self) {
           float sum = 0.0F;
-          FLINKGPU_UNROLLED
-          for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
-            const uint32_t column = i * lanes + self.lane;
-            if (column < args.width) {
-              sum = fma_rn(self.values[i], weights[column], sum);
-            }
-          }
+          each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool there) {
+            const float added = fma_rn(self.values[i], weights[column], sum);
+            sum = there ? added : sum;
+          });
           return sum;
         },
         [&](crosses_thread& self, float sum) {
-          FLINKGPU_UNROLLED
-          for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
-            const uint32_t column = i * lanes + self.lane;
-            if (column < args.width) {
-              self.values[i] = crossed(self.first[i], sum, bias[column], self.values[i]);
-            }
-          }
+          each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool) {
+            self.values[i] = crossed(self.first[i], sum, bias[column], self.values[i]);
+          });
         });
   }
   each.last([&](const crosses_thread& self) {
     if (self.row < args.rows) {
-      FLINKGPU_UNROLLED
-      for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
-        const uint32_t column = i * lanes + self.lane;
-        if (column < args.width) {
-          args.output[uint64_t{self.row} * args.output_stride + column] = self.values[i];
+      float* const output = args.output + uint64_t{self.row} * args.output_stride;
+      each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool there) {
+        if (there) {
+          output[column] = self.values[i];
         }
-      }
+      });
     }
   });
 }

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * That what the hosted build and the image run is there: neither can be run without their hosts.
  *
- * <p>Covers: `.github/workflows/build.yml`, `docker/jars.sh`.
+ * <p>Covers: .github/workflows/build.yml, docker/jars.sh.
  */
 class HostedBuildTest {
 
