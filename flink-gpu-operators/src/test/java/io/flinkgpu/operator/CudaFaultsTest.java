@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(400)
 class CudaFaultsTest {
 
-    private static final int RECORDS = 3_000_000;
+    private static final int RECORDS = 1_000_000;
     private static final String LOST =
             "the CUDA context is lost, and with it this TaskManager process";
 
