@@ -282,8 +282,12 @@ abstract class RedactedTextContract extends BackendTester {
         LastCompiled compiler = new LastCompiled();
         Redactor lines = new BackendRedactor(backend, compiler, 1, 1000);
         Redactor rows = new BackendRedactor(backend, compiler, 0, 33);
-        Fuzz fuzz = new Fuzz(FUZZ_SEED, lines, rows).run(Long.getLong("fuzz.pairs", 40_000) / 4);
+        Redactor inParts = new BackendRedactor(backend, LastCompiled.inParts(), 1, 100);
+        long pairs = Long.getLong("fuzz.pairs", 40_000) / 4;
+        Fuzz fuzz = new Fuzz(FUZZ_SEED, lines, rows, inParts).run(pairs);
 
-        assertThat(fuzz.changedShare()).as(fuzz.toString()).isBetween(0.3, 0.95);
+        // Of a few sets the share says little.
+        double least = pairs < 2_000 ? 0.05 : 0.3;
+        assertThat(fuzz.changedShare()).as(fuzz.toString()).isBetween(least, 0.95);
     }
 }
