@@ -153,12 +153,17 @@ class FilesITCase {
     void recordsOfSeveralLinesAreOneText(boolean chained) throws Exception {
         StringBuilder input = new StringBuilder("no start\n");
         for (int i = 0; i < 3000; i++) {
-            input.append("at ").append(i).append(" key BEGIN\nbody").append(i).append("\nEND\nrest\n");
+            input.append("at ")
+                    .append(i)
+                    .append(" key BEGIN\nbody")
+                    .append(i)
+                    .append("\nEND\nrest\n");
         }
         Files.writeString(directory.resolve("in/a.log"), input);
         Files.delete(directory.resolve("in/b.log"));
         RuleSet rules = RuleSet.of(Rule.of("key", "BEGIN[^E]*END", Action.label("[KEY]")));
-        StreamExecutionEnvironment env = environment(FailsOnce.restarting(Duration.ofMillis(50), false));
+        StreamExecutionEnvironment env =
+                environment(FailsOnce.restarting(Duration.ofMillis(50), false));
         DataStream<LineChunk> records =
                 env.fromSource(
                                 files().startOfRecord("at \\d").chunks(),
@@ -172,8 +177,7 @@ class FilesITCase {
         }
         env.execute();
         assertThat(FailsOnce.FAILED).isTrue();
-        assertThat(output())
-                .containsExactly(input.toString().replaceAll("BEGIN[^E]*END", "[KEY]"));
+        assertThat(output()).containsExactly(input.toString().replaceAll("BEGIN[^E]*END", "[KEY]"));
     }
 
     @Test

@@ -123,12 +123,7 @@ public final class LineFiles {
                     "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
         }
         return new LineFiles(
-                files,
-                splitBytes,
-                Optional.of(chunkBytes),
-                policy,
-                monitorInterval,
-                recordStart);
+                files, splitBytes, Optional.of(chunkBytes), policy, monitorInterval, recordStart);
     }
 
     /**

@@ -78,8 +78,7 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
      * @param resumeAt where an earlier reader has stopped, the start of a record; empty to read all
      * @throws FileNotFoundException if the file is gone
      */
-    RecordReader(
-            FileSourceSplit split, Options options, FileReports reports, OptionalLong resumeAt)
+    RecordReader(FileSourceSplit split, Options options, FileReports reports, OptionalLong resumeAt)
             throws IOException {
         this.options = options;
         this.limits = options.start().limits();
@@ -213,9 +212,7 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
 
     /** Whether the line at an index of what is in the buffer starts a record. */
     private boolean startsRecord(int at) throws IOException {
-        while (filled - at < RecordStart.MAX_BYTES
-                && find(at, filled) == NONE
-                && !in.isAtEnd()) {
+        while (filled - at < RecordStart.MAX_BYTES && find(at, filled) == NONE && !in.isAtEnd()) {
             read();
         }
         return options.start().matches(buffer, first + at, first + filled);

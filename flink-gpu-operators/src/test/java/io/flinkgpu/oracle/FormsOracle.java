@@ -141,7 +141,9 @@ public final class FormsOracle implements Redactor {
                 if (action instanceof Action.Mask mask && !place.keeps()) {
                     action = new Action.Mask(0, 0, mask.maskChar());
                 }
-                byte[] text = OracleRedactor.replacement(action, hashKey, place.match(), ++counts[place.rule()]);
+                byte[] text =
+                        OracleRedactor.replacement(
+                                action, hashKey, place.match(), ++counts[place.rule()]);
                 if (action instanceof Action.FormatMask && !place.keeps()) {
                     for (int c = 0; c < text.length; c++) {
                         text[c] = Character.isLetterOrDigit(text[c]) ? text[c] : (byte) '*';

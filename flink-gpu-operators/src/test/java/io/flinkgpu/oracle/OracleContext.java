@@ -14,7 +14,6 @@ final class OracleContext {
 
     private static final Pattern LEAD = Pattern.compile("[\\w.-]{1,50}\\z");
 
-
     private OracleContext() {}
 
     /** Whether a context's word is where it has to be, for the match between two byte offsets. */

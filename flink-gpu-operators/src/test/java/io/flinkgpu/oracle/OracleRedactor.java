@@ -178,12 +178,7 @@ public final class OracleRedactor implements Redactor {
                         continue;
                     }
                     if (allows(rule.allowList(), match)
-                            || OracleContext.keeps(
-                                    rule.allowList(),
-                                    match,
-                                    bytes,
-                                    start,
-                                    end)) {
+                            || OracleContext.keeps(rule.allowList(), match, bytes, start, end)) {
                         keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
                     }
                     if (end > keptTo[finder.rule()] && touches(start, end)) {

@@ -180,7 +180,11 @@ final class GoTexts {
                             .map(
                                     sample ->
                                             sample.replace("{i}", arguments.get(0))
-                                                    .replace("{I}", arguments.get(0).toUpperCase(Locale.ROOT))
+                                                    .replace(
+                                                            "{I}",
+                                                            arguments
+                                                                    .get(0)
+                                                                    .toUpperCase(Locale.ROOT))
                                                     .replace("{s}", arguments.get(1)))
                             .toList();
             default -> {

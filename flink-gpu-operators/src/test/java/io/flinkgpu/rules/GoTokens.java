@@ -32,8 +32,7 @@ final class GoTokens {
     }
 
     private static String unescaped(String text) {
-        Matcher escape =
-                Pattern.compile("\\\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)").matcher(text);
+        Matcher escape = Pattern.compile("\\\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)").matcher(text);
         return escape.replaceAll(found -> Matcher.quoteReplacement(character(found.group(1))));
     }
 

@@ -119,7 +119,8 @@ class RecordFormatTest {
         assertThat(texts(read(limits.onLonger(LongLine.SKIP), path, reports))).isEqualTo(expected);
         assertThatThrownBy(() -> read(limits, path, reports))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("a record is longer than allowed: file=" + path + ", offsetBytes=")
+                .hasMessageStartingWith(
+                        "a record is longer than allowed: file=" + path + ", offsetBytes=")
                 .hasMessageContaining(
                         ", maxBytes=" + bytes + ", maxLines=" + lines + "; does the pattern match");
     }
@@ -173,8 +174,7 @@ class RecordFormatTest {
         }
         FileReports reports = FileReports.uncounted();
         List<LineChunk> read =
-                read(
-                        format(100, LARGE, false).reporting(reports).createReader(CONFIG, split));
+                read(format(100, LARGE, false).reporting(reports).createReader(CONFIG, split));
         assertThat(String.join("", texts(read))).isEqualTo(records.replace('|', '\n'));
     }
 
@@ -232,7 +232,9 @@ class RecordFormatTest {
         nanos[0] = 30;
         assertThat(look("file", file, follower, known, limits)).isEmpty();
         nanos[0] = 50;
-        assertThat(look("file", file, follower, known, limits)).as("a line without an end").isEmpty();
+        assertThat(look("file", file, follower, known, limits))
+                .as("a line without an end")
+                .isEmpty();
         append(file, bytes("\n"));
         assertThat(look("file", file, follower, known, limits)).isEmpty();
         nanos[0] = 60;
@@ -263,7 +265,8 @@ class RecordFormatTest {
         assertThat(look("file", file, follower, known, limits)).hasSize(1);
         append(file, bytes("+\n> 2\n"));
         assertThatThrownBy(() -> look("file", file, follower, known, limits))
-                .hasMessageStartingWith("lines came after their record, which had waited for them: file=")
+                .hasMessageStartingWith(
+                        "lines came after their record, which had waited for them: file=")
                 .hasMessageContaining("offsetBytes=4, maxWait=PT0S; allow more time");
     }
 
@@ -299,9 +302,7 @@ class RecordFormatTest {
             FileSourceSplit split =
                     new FileSourceSplit(
                             "1", more.path(), more.from(), more.end() - more.from(), 0, more.end());
-            records.addAll(
-                    read(
-                            format(1000, limits, true).createReader(CONFIG, split)));
+            records.addAll(read(format(1000, limits, true).createReader(CONFIG, split)));
         }
         return records;
     }
@@ -349,7 +350,12 @@ class RecordFormatTest {
         StringBuilder record = new StringBuilder();
         List<Integer> bounds = RandomLines.bounds(file);
         for (int i = 0; i + 1 < bounds.size(); i++) {
-            String line = new String(file, bounds.get(i), bounds.get(i + 1) - bounds.get(i), StandardCharsets.ISO_8859_1);
+            String line =
+                    new String(
+                            file,
+                            bounds.get(i),
+                            bounds.get(i + 1) - bounds.get(i),
+                            StandardCharsets.ISO_8859_1);
             if (line.startsWith("> ") && !record.isEmpty()) {
                 records.add(record.toString());
                 record.setLength(0);

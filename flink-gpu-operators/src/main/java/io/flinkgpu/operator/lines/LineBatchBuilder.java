@@ -141,11 +141,9 @@ final class LineBatchBuilder implements AutoCloseable {
         return added;
     }
 
-    private void added(
-            Lines lines, long offsetBytes, boolean isTerminated, boolean isRecord) {
+    private void added(Lines lines, long offsetBytes, boolean isTerminated, boolean isRecord) {
         segments.add(
-                new LineSegment(
-                        lines.file(), offsetBytes, builder.rows(), isTerminated, isRecord));
+                new LineSegment(lines.file(), offsetBytes, builder.rows(), isTerminated, isRecord));
     }
 
     private boolean append(int lengthBytes, boolean isTerminated, RowWriter lines)
