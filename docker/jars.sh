@@ -11,12 +11,12 @@ if command -v mvn >/dev/null 2>&1; then mvn=mvn; else mvn=./mvnw; fi
 maven() {
     "$mvn" -B -ntp -q -DskipTests -Dmaven.test.skip=true -Dspotless.skip=true "$@"
 }
-maven -pl examples/kafka,flink-gpu-sql-planner-loader -am package
+maven -pl applications/kafka,flink-gpu-sql-planner-loader -am package
 # Flink brings its own SLF4J and logging.
 maven -pl flink-gpu-operators -am package dependency:copy-dependencies \
     -DincludeScope=runtime -DexcludeGroupIds=org.slf4j,io.flinkgpu -DoutputDirectory="$folder/lib"
 # The connector, which Flink does not bring, and what that needs.
-maven -pl examples/kafka -am package dependency:copy-dependencies -DincludeScope=runtime \
+maven -pl applications/kafka -am package dependency:copy-dependencies -DincludeScope=runtime \
     -DincludeArtifactIds=flink-connector-kafka,flink-connector-base,kafka-clients,zstd-jni,lz4-java,snappy-java,jackson-core,jackson-databind,jackson-annotations,jackson-datatype-jsr310,jackson-datatype-jdk8 \
     -DoutputDirectory="$folder/lib"
 
@@ -34,11 +34,11 @@ copy flink-gpu-operators flink-gpu-operators "$folder/lib"
 copy flink-gpu-sql flink-gpu-sql "$folder/lib"
 copy flink-gpu-sql-planner flink-gpu-sql-planner "$folder/planner"
 copy flink-gpu-sql-planner-loader flink-gpu-sql-planner-loader "$folder/planner"
-copy examples flink-gpu-examples "$folder"
-copy examples/kafka flink-gpu-kafka-example "$folder"
+copy applications flink-gpu-applications "$folder"
+copy applications/kafka flink-gpu-applications-kafka "$folder"
 
-# The Kafka job shares classes with the other examples, and a job has one jar.
+# The Kafka job shares classes with the other applications, and a job has one jar.
 classes=$(mktemp -d)
-(cd "$classes" && jar xf "$folder/flink-gpu-examples.jar" && jar xf "$folder/flink-gpu-kafka-example.jar")
+(cd "$classes" && jar xf "$folder/flink-gpu-applications.jar" && jar xf "$folder/flink-gpu-applications-kafka.jar")
 jar cf "$folder/flink-gpu-kafka.jar" -C "$classes" .
-rm -r "$classes" "$folder/flink-gpu-kafka-example.jar"
+rm -r "$classes" "$folder/flink-gpu-applications-kafka.jar"

@@ -43,11 +43,11 @@ java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)"
   exit 2
 }
 
-echo "gpu-bundle: building kernels, library, tests, benchmarks and examples"
+echo "gpu-bundle: building kernels, library, tests, benchmarks and applications"
 cd "$root"
 rm -rf "$work" "$work-keys" "$out"/bundle.tar.xz.* "$out"/keys.tar.xz.* "$out"/run.sh
 mkdir -p "$work/lib" "$work-keys/keys" "$out"
-./mvnw -B -q -ntp -Pbenchmark -am -pl examples package -DskipTests \
+./mvnw -B -q -ntp -am -pl applications,benchmarks package -DskipTests \
   -Dspotless.check.skip dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
 ./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
   -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -pl kernels
@@ -97,12 +97,12 @@ for jar in "$work-keys"/keys/*.jar; do
   repack "$jar" '*_linux_amd64'
 done
 # Jars, whose classes can be archived; those of the tests are looked for in a folder.
-for module in kernels flink-gpu-operators examples; do
+for module in kernels flink-gpu-operators applications benchmarks; do
   cp "$module"/target/flink-gpu-*-SNAPSHOT.jar "$work/lib/"
 done
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"
 if [ -n "$cudf" ]; then
-  "$java_home/bin/javac" -cp "$cudf" --release 17 -d "$work/cudf" kernels/bench/Cudf*.java
+  "$java_home/bin/javac" -cp "$cudf" --release 17 -d "$work/cudf" benchmarks/src/cudf/java/Cudf*.java
 else
   echo "gpu-bundle: no libcudf in the local Maven repository, so peers can run without it: add --cudf JAR"
 fi

@@ -32,22 +32,22 @@ if [ ! -d "$home/jre" ]; then
   "$home/jre/bin/java" -Xshare:dump > /dev/null 2>&1 || true
 fi
 # Classes in the folders, where someone put them, come before those of the jars.
-class_path=$home/examples:$home/test-classes:$home/classes:$home/kernels:$home/lib/*
+class_path=$home/applications:$home/test-classes:$home/classes:$home/kernels:$home/lib/*
 java() {
   # shellcheck disable=SC2086
   ${WRAP:-} "$home/jre/bin/java" -Xmx8g --add-opens=java.base/java.nio=ALL-UNNAMED \
     -Dgpu.required=true ${JAVA_ARGS:-} -cp "$class_path" "$@"
 }
-# An example, its classes from an archive that a first run over one line makes.
-example() {
-  main=io.flinkgpu.examples.$1
+# An application, its classes from an archive that a first run over one line makes.
+application() {
+  main=io.flinkgpu.applications.$1
   option=$2
   line=$3
   shift 3
   archive=$home/$main.jsa
   JAVA_ARGS="-XX:+UseParallelGC ${JAVA_ARGS:-}"
   # A class path with folders can have no archive.
-  if [ -d "$home/examples" ] || [ -d "$home/classes" ]; then
+  if [ -d "$home/applications" ] || [ -d "$home/classes" ]; then
     java "$main" "$@"
     return
   fi
@@ -106,21 +106,21 @@ case $command in
       lookup) java io.flinkgpu.bench.LookupBench "$@" ;;
     esac
     ;;
-  log-redaction) example LogRedaction --input 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
-  generate-measurements) java io.flinkgpu.examples.GenerateMeasurements "$@" ;;
-  one-billion-rows) example OneBillionRows --input 'Hamburg;12.0' "$@" ;;
-  generate-documents) java io.flinkgpu.examples.GenerateDocuments "$@" ;;
-  near-duplicates) java io.flinkgpu.examples.NearDuplicates "$@" ;;
+  log-redaction) application LogRedaction --input 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
+  generate-measurements) java io.flinkgpu.applications.GenerateMeasurements "$@" ;;
+  one-billion-rows) application OneBillionRows --input 'Hamburg;12.0' "$@" ;;
+  generate-documents) java io.flinkgpu.applications.GenerateDocuments "$@" ;;
+  near-duplicates) java io.flinkgpu.applications.NearDuplicates "$@" ;;
   set-search)
     heap=${SEARCH_HEAP:-48g}
     JAVA_ARGS="-Xms$heap -Xmx$heap -XX:NewRatio=1 ${JAVA_ARGS:-}"
-    example SetSearch --operations "$(printf 'U\t1\t1,2\nQ\tq\t1\t0\t0\t1')" "$@"
+    application SetSearch --operations "$(printf 'U\t1\t1,2\nQ\tq\t1\t0\t0\t1')" "$@"
     ;;
   windows)
     JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"
     tests --select-class=io.flinkgpu.windows.WindowDifferentialTest \
       --select-class=io.flinkgpu.windows.ExactDoublesTest
     ;;
-  sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
+  sensor-windows) java io.flinkgpu.applications.SensorWindows "$@" ;;
   java) java "$@" ;;
 esac

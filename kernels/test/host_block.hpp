@@ -148,6 +148,8 @@ class host_block {
     }
   }
 
+  void end() { run_open(); }
+
   template <typename Holds>
   uint32_t count(const Holds& holds) {
     uint32_t threads = 0;

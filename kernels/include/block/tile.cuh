@@ -14,6 +14,7 @@
 //                                that follows reads what it wrote before the next barrier
 //   each.open(phase)             the same without a barrier: what comes next is of the same phase
 //   each.wait()                  a barrier
+//   each.end()                   no phase follows: another list does, and starts with a barrier
 //   each.count(holds)            for how many threads holds(state) is true; a barrier
 //   each.uniform(value)          value(state), which is the same for all threads
 //   each.scan(shared, value, take)
@@ -52,6 +53,18 @@ struct tile_scan {
   uint64_t before;  // the sum of all tiles before
   uint32_t ticket;
 };
+
+// A block's dynamic shared memory: `bytes`, which on the device is the only array that it can be,
+// so that the compiler knows it wherever it is used, and no register has to hold it.
+FLINKGPU_HD uint8_t* dynamic_shared(uint8_t* bytes) {
+#ifdef __CUDA_ARCH__
+  (void)bytes;
+  extern __shared__ __align__(16) uint8_t all_bytes[];
+  return all_bytes;
+#else
+  return bytes;
+#endif
+}
 
 #ifdef __CUDACC__
 
@@ -95,6 +108,8 @@ struct device_block {
   }
 
   FLINKGPU_LIST void wait() { __syncthreads(); }
+
+  FLINKGPU_LIST void end() {}
 
   template <typename Holds>
   FLINKGPU_LIST uint32_t count(const Holds& holds) {

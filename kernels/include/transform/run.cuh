@@ -19,13 +19,13 @@ struct transform_shared {
 // A block's tile.
 struct tile_block {
   const transform_args& args;
-  uint8_t* bytes;  // shared memory
+  uint8_t* bytes;  // dynamic shared memory
   transform_shared& shared;
   uint32_t number;
   uint32_t threads;
 
   FLINKGPU_HD tile_view view(uint32_t thread) const {
-    return {args, bytes, number * (threads << args.item_shift), thread, threads};
+    return {args, dynamic_shared(bytes), number * (threads << args.item_shift), thread, threads};
   }
 
   FLINKGPU_HD const output_column& output(uint32_t i) const { return view(0).outputs()[i]; }
@@ -34,8 +34,8 @@ struct tile_block {
 // What a thread knows from phase to phase.
 template <typename Texts>
 struct tile_thread {
-  tile_view tile;
-  Texts texts;
+  tile_block block;
+  uint32_t thread;
   early_bounds<Texts::items> early;
   text_rows<Texts::items> rows;
   stage_writer<Texts::items> writer;
@@ -44,17 +44,21 @@ struct tile_thread {
   bool fits = false;
 
   // All else is set by the phases.
-  FLINKGPU_HD explicit tile_thread(const tile_view& view) : tile(view), texts(view) {}
+  FLINKGPU_HD tile_thread(const tile_block& of, uint32_t number) : block(of), thread(number) {}
+
+  // Made in each phase: what they consist of is cheaper to compute again than to keep.
+  FLINKGPU_HD tile_view tile() const { return block.view(thread); }
+  FLINKGPU_HD Texts texts() const { return Texts(tile()); }
 };
 
 template <typename Texts, typename Threads>
 FLINKGPU_LIST auto begin_tile(const Threads& threads, const tile_block& block) {
-  return threads.begin([&](uint32_t thread) { return tile_thread<Texts>(block.view(thread)); });
+  return threads.begin([&](uint32_t thread) { return tile_thread<Texts>(block, thread); });
 }
 
 template <typename Each>
 FLINKGPU_LIST void evaluate_all(Each& each) {
-  each.open([](auto& self) { evaluate(self.tile, self.texts); });
+  each.open([](auto& self) { evaluate(self.tile(), self.texts()); });
 }
 
 // Links a tile's text to that of the tiles before. Returns whether there is room for it.
@@ -73,9 +77,9 @@ FLINKGPU_LIST void write_validity(Each& each, const output_column& output, uint3
   each.gather(
       items, [](auto& self) { return self.rows.valid; },
       [&](auto& self, uint32_t valid) {
-        const uint32_t row = self.tile.thread * items;
-        if (row % bitmap_bits == 0 && row < self.tile.rows()) {
-          write_valid_bits(self.tile, output, row / bitmap_bits, valid);
+        const uint32_t row = self.thread * items;
+        if (row % bitmap_bits == 0 && row < self.tile().rows()) {
+          write_valid_bits(self.tile(), output, row / bitmap_bits, valid);
         }
       });
 }
@@ -92,7 +96,7 @@ FLINKGPU_LIST uint64_t sum_rows(Each& each, const tile_block& block, const outpu
       },
       [&](auto& self, uint64_t before, uint64_t total) {
         self.before = static_cast<uint32_t>(before);
-        if (self.tile.thread == 0 && block.number > 0) {
+        if (self.thread == 0 && block.number > 0) {
           publish(output.scan_states, block.number, tile_state::own_sum, total);
         }
       });
@@ -101,12 +105,14 @@ FLINKGPU_LIST uint64_t sum_rows(Each& each, const tile_block& block, const outpu
 // Texts of any kind.
 template <typename Texts, typename Each>
 FLINKGPU_LIST void run_any_text(Each& each, const tile_block& block, const output_column& output) {
-  const uint64_t bytes = sum_rows(
-      each, block, output, [&](auto& self) { return measure_rows(self.tile, self.texts, output); });
+  const uint64_t bytes = sum_rows(each, block, output, [&](auto& self) {
+    return measure_rows(self.tile(), self.texts(), output);
+  });
   const bool staged = Texts::in_window && bytes <= block.args.stage_bytes;
   if (staged) {
     each.open([&](auto& self) {
-      write_rows(self.tile, self.texts, output, self.rows.valid, self.tile.stage() + self.before);
+      write_rows(self.tile(), self.texts(), output, self.rows.valid,
+                 self.tile().stage() + self.before);
     });
   }
   if (link_text(each, block, output, bytes)) {
@@ -114,47 +120,43 @@ FLINKGPU_LIST void run_any_text(Each& each, const tile_block& block, const outpu
     const uint32_t items = Texts::item_count(block.view(0));
     each.open([=, &output](auto& self) {
       if (staged) {
-        copy_stage(self.tile, output.data + before, static_cast<uint32_t>(bytes));
+        copy_stage(self.tile(), output.data + before, static_cast<uint32_t>(bytes));
       } else {
-        write_rows(self.tile, self.texts, output, self.rows.valid,
+        write_rows(self.tile(), self.texts(), output, self.rows.valid,
                    output.data + before + self.before);
       }
-      write_offsets(self.tile, output, items, self.rows, before + self.before);
+      write_offsets(self.tile(), output, items, self.rows, before + self.before);
     });
     write_validity(each, output, items);
   }
 }
 
-// Slices of the window. Returns false, and nothing is written, if the texts are others, or if the
-// stage has no room for them.
+// Slices of the window. Returns false, and nothing is written, if the stage has no room for them: a
+// barrier must follow then.
 template <uint32_t Items, typename Each>
 FLINKGPU_LIST bool run_slices(Each& each, const tile_block& block, const output_column& output) {
-  if (output.changes != 0) {
-    return false;
-  }
   const uint64_t tile_bytes = sum_rows(each, block, output, [&](auto& self) {
-    return measure_slices(self.tile, self.texts, output);
+    return measure_slices(self.tile(), self.texts(), output);
   });
   if (tile_bytes > block.args.stage_bytes) {
-    each.wait();
     return false;
   }
   const auto bytes = static_cast<uint32_t>(tile_bytes);
   each([&](auto& self) {
-    self.writer = write_slices(self.tile, self.texts, output, self.rows, self.before);
-    if (self.tile.thread == 0) {
-      end_stage(self.tile, bytes);
+    self.writer = write_slices(self.tile(), self.texts(), output, self.rows, self.before);
+    if (self.thread == 0) {
+      end_stage(self.tile(), bytes);
     }
   });
   each.open([](auto& self) {
     self.writer.add_rest();
-    self.rows.set_ends(self.writer.to, self.tile.args.shared_stage + self.before);
+    self.rows.set_ends(self.writer.to, self.tile().args.shared_stage + self.before);
   });
   if (link_text(each, block, output, bytes)) {
     const uint64_t before = block.shared.before;
     each.open([=, &output](auto& self) {
-      copy_stage(self.tile, output.data + before, bytes);
-      write_offsets(self.tile, output, Items, self.rows, before + self.before);
+      copy_stage(self.tile(), output.data + before, bytes);
+      write_offsets(self.tile(), output, Items, self.rows, before + self.before);
     });
     write_validity(each, output, Items);
   }
@@ -169,47 +171,48 @@ FLINKGPU_LIST void run_numbers(Each& each, const tile_block& block, const output
     each.gather(
         1,
         [&](auto& self) -> uint32_t {
-          const uint32_t row = from + self.tile.thread;
-          return row < self.tile.rows() && write_number(self.tile, output, row) ? 1 : 0;
+          const uint32_t row = from + self.thread;
+          return row < self.tile().rows() && write_number(self.tile(), output, row) ? 1 : 0;
         },
         [&](auto& self, uint32_t valid) {
-          const uint32_t row = from + self.tile.thread;
-          if (row % bitmap_bits == 0 && row < self.tile.rows()) {
-            write_valid_bits(self.tile, output, row / bitmap_bits, valid);
+          const uint32_t row = from + self.thread;
+          if (row % bitmap_bits == 0 && row < self.tile().rows()) {
+            write_valid_bits(self.tile(), output, row / bitmap_bits, valid);
           }
         });
     if (output.type == type_boolean) {
       each.gather(
           1,
           [&](auto& self) -> uint32_t {
-            const uint32_t row = from + self.tile.thread;
-            return row < self.tile.rows() && is_true(self.tile, output, row) ? 1 : 0;
+            const uint32_t row = from + self.thread;
+            return row < self.tile().rows() && is_true(self.tile(), output, row) ? 1 : 0;
           },
           [&](auto& self, uint32_t true_bits) {
-            const uint32_t row = from + self.tile.thread;
-            if (row % bitmap_bits == 0 && row < self.tile.rows()) {
-              write_true_bits(self.tile, output, row / bitmap_bits, true_bits);
+            const uint32_t row = from + self.thread;
+            if (row % bitmap_bits == 0 && row < self.tile().rows()) {
+              write_true_bits(self.tile(), output, row / bitmap_bits, true_bits);
             }
           });
     }
   }
 }
 
-// The outputs from one on, texts of any kind; a barrier came before.
+// The outputs from one on, texts of any kind; a barrier comes first.
 template <typename Texts, typename Each>
 FLINKGPU_LIST void run_outputs(Each& each, const tile_block& block, uint32_t first) {
   for (uint32_t i = first; i < block.args.outputs_count; ++i) {
-    if (i > first) {
-      each.wait();
-    }
+    each.wait();
     const output_column& output = block.output(i);
     if (output.type != type_text) {
       run_numbers(each, block, output);
       continue;
     }
     if constexpr (Texts::in_window) {
-      if (run_slices<Texts::items>(each, block, output)) {
-        continue;
+      if (output.changes == 0) {
+        if (run_slices<Texts::items>(each, block, output)) {
+          continue;
+        }
+        each.wait();
       }
     }
     run_any_text<Texts>(each, block, output);
@@ -235,8 +238,8 @@ FLINKGPU_LIST void run_window(const Threads& threads, Each& each, const tile_blo
     }
     if (output.type != type_text) {
       run_numbers(each, block, output);
-    } else if (!run_slices<Items>(each, block, output)) {
-      each.wait();
+    } else if (output.changes != 0 || !run_slices<Items>(each, block, output)) {
+      each.end();
       return run_general<Items>(threads, block, i);
     }
   }
@@ -247,7 +250,6 @@ template <typename Threads>
 FLINKGPU_LIST_CALL void run_from_device(Threads threads, tile_block block) {
   auto each = begin_tile<device_texts>(threads, block);
   evaluate_all(each);
-  each.wait();
   run_outputs<device_texts>(each, block, 0);
 }
 
@@ -260,10 +262,10 @@ FLINKGPU_LIST void run_tile(const Threads& threads, const transform_args& args, 
   const bool has_window = args.window_bytes != 0;
   auto each = begin_tile<window_texts<Items>>(threads, block);
   each([&](auto& self) {
-    const uint32_t thread = self.tile.thread;
+    const uint32_t thread = self.thread;
     start_texts(thread, shared.texts);
     if (has_window) {
-      self.early = load_early<Items>(self.tile);
+      self.early = load_early<Items>(self.tile());
     }
     const uint32_t failed = args.status->failed_pass;
     shared.sums.clear(thread);
@@ -271,7 +273,7 @@ FLINKGPU_LIST void run_tile(const Threads& threads, const transform_args& args, 
     load_head(args, bytes, block.threads - 1 - thread, block.threads);
     self.is_void = has_failed(args, failed);
     if (has_window) {
-      begin_texts(self.tile, self.is_void, shared.texts);
+      begin_texts(self.tile(), self.is_void, shared.texts);
     }
   });
   if (each.uniform([](auto& self) { return self.is_void; })) {
@@ -279,8 +281,8 @@ FLINKGPU_LIST void run_tile(const Threads& threads, const transform_args& args, 
   }
   if (has_window) {
     each([](auto& self) {
-      place_operands(self.tile);
-      self.fits = load_window(self.tile, self.texts, self.early);
+      place_operands(self.tile());
+      self.fits = load_window(self.tile(), self.texts(), self.early);
       await_packs();
     });
     each.open([&](auto&) { await_texts(shared.texts); });

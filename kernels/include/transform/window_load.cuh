@@ -132,7 +132,7 @@ FLINKGPU_HD void note_columns(const tile_view& tile) {
 
 // Copies that load_pack() began are done only after this.
 FLINKGPU_HD void await_packs() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !FLINKGPU_BULK_COPY
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }

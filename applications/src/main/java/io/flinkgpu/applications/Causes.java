@@ -1,0 +1,31 @@
+package io.flinkgpu.applications;
+
+import java.nio.file.FileSystemException;
+
+/** What went wrong, for people. */
+public final class Causes {
+
+    private Causes() {}
+
+    /** The innermost cause in one line: its message, its type where it has none, both for a file. */
+    public static String oneLine(Throwable error) {
+        Throwable cause = innermost(error);
+        String message = cause.getMessage();
+        if (message == null || message.isBlank()) {
+            return cause.getClass().getName();
+        }
+        String line = message.strip().lines().findFirst().orElseThrow();
+        // Its message is just the file's name.
+        return cause instanceof FileSystemException file && file.getReason() == null
+                ? cause.getClass().getSimpleName() + ": " + line
+                : line;
+    }
+
+    static Throwable innermost(Throwable error) {
+        Throwable cause = error;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,103 @@
+package io.flinkgpu.applications;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.rules.RuleCheck;
+import io.flinkgpu.rules.RuleFiles;
+import io.flinkgpu.rules.RulePack;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A report on the rules of a file: accepted or not, what each costs, and what to change. Exit codes: 0 all rules are
+ * accepted, 1 some are not, 2 the caller's mistake.
+ */
+public final class CheckRules {
+
+    private static final String NAME = "check-rules";
+    private static final String USAGE =
+            """
+            Usage: examples/run check-rules FILE
+
+            Checks each rule of a file alone: a rule file (.yaml, .yml, .tsv), a gitleaks configuration
+            (.toml), or a pack of secrets-patterns-db or of Presidio recognizers (.yaml, .yml).
+            Prints a line a rule: accepted or refused, states of its automaton, what looking for it costs
+            on ordinary log lines, its name; under a refused one why, and what to write instead.
+            """;
+
+    private CheckRules() {}
+
+    public static void main(String[] args) {
+        Environments.exit(NAME, run(args, System.out, System.err));
+    }
+
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        if (args.length == 1 && List.of("--help", "-h").contains(args[0])) {
+            out.print(USAGE);
+            return 0;
+        }
+        if (args.length != 1) {
+            err.println(NAME + ": one rule file is needed: files=" + args.length + "; see --help");
+            return 2;
+        }
+        try {
+            return report(Path.of(args[0]), out) ? 0 : 1;
+        } catch (RuleException e) {
+            e.errors().forEach(err::println);
+            return 2;
+        }
+    }
+
+    private static boolean report(Path file, PrintStream out) {
+        List<Rule> rules;
+        if (isPack(file)) {
+            RulePack pack = RulePack.read(file);
+            pack.notes().forEach(note -> out.println("note: " + note));
+            rules = pack.rules();
+        } else {
+            rules = RuleFiles.read(file).rules();
+        }
+        List<RuleCheck> checks = RuleCheck.of(rules);
+        for (RuleCheck check : checks) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-8s %6d states  cost %-6s  %s%n",
+                    check.accepted() ? "accepted" : "refused",
+                    check.states(),
+                    check.cost().name().toLowerCase(Locale.ROOT),
+                    check.rule());
+            check.problems().forEach(problem -> out.println("    " + problem));
+        }
+        long accepted = checks.stream().filter(RuleCheck::accepted).count();
+        out.printf(Locale.ROOT, "%d of %d rules are accepted%n", accepted, checks.size());
+        return accepted == checks.size();
+    }
+
+    /** Whether a file is of another tool: rule files have other keys than packs. */
+    private static boolean isPack(Path file) {
+        String name = file.toString();
+        if (name.endsWith(".toml")) {
+            return true;
+        }
+        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+            return false;
+        }
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8)
+                    .lines()
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("patterns:")
+                                            || line.startsWith("recognizers:"));
+        } catch (IOException e) {
+            // Reading the rules says what is wrong.
+            return false;
+        }
+    }
+}

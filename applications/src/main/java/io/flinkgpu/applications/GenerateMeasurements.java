@@ -1,0 +1,64 @@
+package io.flinkgpu.applications;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Makes input for {@link OneBillionRows}. Exit codes: 0 done, 1 failed, 2 the caller's mistake. */
+public final class GenerateMeasurements {
+
+    private static final String NAME = "generate-measurements";
+
+    private GenerateMeasurements() {}
+
+    public static void main(String[] args) {
+        Environments.exit(NAME, run(args, System.out, System.err));
+    }
+
+    /**
+     * Runs the whole example.
+     *
+     * @return the exit code
+     */
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            MeasurementOptions options = MeasurementOptions.parse(args);
+            if (options.help()) {
+                out.print(MeasurementOptions.USAGE);
+            } else {
+                generate(options, out);
+            }
+            return 0;
+        } catch (UsageException e) {
+            e.lines().forEach(line -> err.println(NAME + ": " + line));
+            return 2;
+        } catch (IOException e) {
+            err.println(NAME + ": cannot write: " + Causes.oneLine(e));
+            return 1;
+        }
+    }
+
+    private static void generate(MeasurementOptions options, PrintStream out)
+            throws UsageException, IOException {
+        Path file = options.output().toAbsolutePath().normalize();
+        NewFiles.check(file);
+        long started = System.nanoTime();
+        long bytes;
+        try {
+            bytes =
+                    new Measurements(options.keys(), options.rows(), options.seed())
+                            .write(file, Runtime.getRuntime().availableProcessors());
+        } catch (FileAlreadyExistsException e) {
+            throw NewFiles.exists(e, file);
+        }
+        out.printf(
+                Locale.ROOT,
+                "%,d rows, %.1f MB in %.2f s: %s%n",
+                options.rows(),
+                bytes / 1e6,
+                (System.nanoTime() - started) / 1e9,
+                file);
+    }
+}

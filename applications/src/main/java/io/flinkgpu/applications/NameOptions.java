@@ -1,0 +1,51 @@
+package io.flinkgpu.applications;
+
+import io.flinkgpu.api.BackendChoice;
+
+/**
+ * The command line of {@link NameRedaction}.
+ *
+ * @param parallelism 0 for the environment's own
+ */
+record NameOptions(int rows, BackendChoice backend, int parallelism, boolean help) {
+
+    static final String USAGE =
+            """
+            Usage: examples/run name-redaction [options]
+
+            Makes people, and shows their names by who may see them: "D John" for John Doe if that is the
+            public, else "X X". Prints the first of them before and after.
+
+              --rows N         people (default: 5000000)
+              --backend NAME   auto, cpu or cuda (default: auto)
+              --parallelism N  parallel subtasks (default: the number of cores)
+              --help           print this
+            """;
+
+    /**
+     * Reads a command line.
+     *
+     * @throws UsageException with every error in it
+     */
+    static NameOptions parse(String... args) throws UsageException {
+        Arguments arguments = new Arguments(args);
+        int rows = 5_000_000;
+        BackendChoice backend = BackendChoice.AUTO;
+        int parallelism = 0;
+        boolean help = false;
+        while (arguments.hasNext()) {
+            String name = arguments.next();
+            switch (name) {
+                case "--rows" -> rows = arguments.number(name, 1, 2_000_000_000);
+                case "--backend" -> backend = arguments.backend(name);
+                case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
+                case "--help", "-h" -> help = true;
+                default -> arguments.unknown(name, "see --help");
+            }
+        }
+        if (!help && !arguments.errors().isEmpty()) {
+            throw new UsageException(arguments.errors());
+        }
+        return new NameOptions(rows, backend, parallelism, help);
+    }
+}

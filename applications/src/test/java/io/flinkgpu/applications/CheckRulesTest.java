@@ -1,0 +1,66 @@
+package io.flinkgpu.applications;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CheckRulesTest {
+
+    @TempDir private Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void aRuleFile() throws IOException {
+        assertThat(check("r.tsv", "a\tAKIA[0-9]{4}\t[A]\nb\t\\w+@\t[B]\n")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("accepted", "cost low     a", "cost high    b")
+                .contains("2 of 2 rules are accepted");
+    }
+
+    @Test
+    void aPackWithARefusedRule() throws IOException {
+        String pack =
+                """
+                [[rules]]
+                id = 'a'
+                regex = '''(a)\\1'''
+                [[rules]]
+                id = 'b'
+                path = 'x'
+                """;
+
+        assertThat(check("p.toml", pack)).isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("note: ", "about paths alone", "refused", "backreference")
+                .contains("0 of 1 rules are accepted");
+    }
+
+    @Test
+    void theCallersMistakes() throws IOException {
+        assertThat(check("r.txt", "x")).isEqualTo(2);
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("--help")).isZero();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("unknown kind of rule file", "files=0; see --help");
+    }
+
+    private int check(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, text);
+        return run(file.toString());
+    }
+
+    private int run(String... args) {
+        return CheckRules.run(args, new PrintStream(out), new PrintStream(err));
+    }
+}

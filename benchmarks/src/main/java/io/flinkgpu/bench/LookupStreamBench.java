@@ -1,0 +1,168 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.dense.DensePlan;
+import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.Feature;
+import io.flinkgpu.api.lookup.Scoring;
+import io.flinkgpu.api.lookup.VectorChange;
+import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.oracle.DenseModel.Kind;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A Flink job that scores samples: as fast as it can, and at a rate, where latency counts from when a sample is due at
+ * the source to when its score is at the sink. The same job with a map function for a peer, in turns.
+ */
+final class LookupStreamBench {
+
+    private static final Duration DELAY = Duration.ofMillis(2);
+    private static final long NETWORK_DELAY_MILLIS = 1;
+    private static final long MEMORY_LIMIT_BYTES = 1L << 30;
+    private static final double PER_SECOND = 1e9;
+    private static final int CROSSES = 3;
+    private static final int HIDDEN = 128;
+    private static final TypeInformation<Tuple2<Long, Float>> SCORE =
+            Types.TUPLE(Types.LONG, Types.FLOAT);
+
+    private final LookupOptions options;
+    private final KeysReport report;
+    private final LookupData data;
+    private final DensePlan model;
+
+    LookupStreamBench(LookupOptions options, KeysReport report, LookupData data) {
+        this.options = options;
+        this.report = report;
+        this.data = data;
+        this.model = model(data.tables().size() * LookupData.DIMENSION + SampleRequests.NUMBERS);
+    }
+
+    private static DensePlan model(int width) {
+        DenseModel model = DeepAndCross.of(new Random(1), width, CROSSES, HIDDEN);
+        model.add(Kind.SIGMOID, 1, List.of(model.steps().size()));
+        return model.plan();
+    }
+
+    /**
+     * Measures each backend and the peer.
+     *
+     * @throws IllegalStateException if their scores are not the same bits
+     */
+    void run(List<BackendChoice> backends) throws Exception {
+        for (int turn = 0; turn < options.turns(); turn++) {
+            long full = 0;
+            long paced = 0;
+            for (BackendChoice backend : backends) {
+                String engine = Engines.flink(backend);
+                full = same(full, full(engine, backend));
+                paced = same(paced, paced(engine, backend));
+            }
+            same(full, full(Engines.FLINK_MAP, null));
+            same(paced, paced(Engines.FLINK_MAP, null));
+        }
+    }
+
+    private static long same(long before, long bits) {
+        if (before != 0 && before != bits) {
+            throw new IllegalStateException("scores are different from those before");
+        }
+        return bits;
+    }
+
+    private long full(String engine, BackendChoice backend) throws Exception {
+        long records = options.fullSamples();
+        JobExecutionResult result = job(backend, 0, records / 2, records);
+        long[] times = result.getAccumulatorResult(AnswerStopwatch.TIMES);
+        add(engine, Map.of(), "samples/s", (times[0] - 1) * PER_SECOND / (times[2] - times[1]));
+        return result.getAccumulatorResult(AnswerStopwatch.BITS);
+    }
+
+    private long paced(String engine, BackendChoice backend) throws Exception {
+        long timed = (long) options.rate() * options.seconds();
+        JobExecutionResult result = job(backend, PER_SECOND / options.rate(), timed, 2 * timed);
+        long[] counts = result.getAccumulatorResult(AnswerStopwatch.LATENCY);
+        Map<String, Long> at = Map.of("samplesPerSecond", (long) options.rate());
+        add(engine, at, "ms p50", LatencyCounts.percentile(counts, 0.5) / 1e3);
+        add(engine, at, "ms p99", LatencyCounts.percentile(counts, 0.99) / 1e3);
+        return result.getAccumulatorResult(AnswerStopwatch.BITS);
+    }
+
+    private void add(String engine, Map<String, Long> at, String unit, double value)
+            throws Exception {
+        report.add(Figure.of("lookup-stream", engine, at, unit, value));
+    }
+
+    /**
+     * Runs a job.
+     *
+     * @param backend null for the peer
+     */
+    private JobExecutionResult job(
+            BackendChoice backend, double nanosPerSample, long untimed, long records)
+            throws Exception {
+        try (Jobs jobs =
+                new Jobs(Runtime.getRuntime().availableProcessors(), new Configuration())) {
+            StreamExecutionEnvironment environment = jobs.environment(1);
+            environment.setBufferTimeout(NETWORK_DELAY_MILLIS);
+            DataStream<Tuple2<Long, String>> samples =
+                    environment
+                            .fromSource(
+                                    PacedRate.source(
+                                            SampleRequests.numbers(),
+                                            nanosPerSample,
+                                            untimed,
+                                            records),
+                                    WatermarkStrategy.noWatermarks(),
+                                    "samples")
+                            .rebalance();
+            SampleRequests requests = new SampleRequests(data);
+            DataStream<Tuple2<Long, Float>> scores =
+                    backend == null
+                            ? samples.map(new MapScores(data, requests, model)).returns(SCORE)
+                            : lookup(backend, samples, requests, environment);
+            scores.filter(new AnswerStopwatch()).sinkTo(new DiscardingSink<>());
+            return environment.execute("scores");
+        }
+    }
+
+    private DataStream<Tuple2<Long, Float>> lookup(
+            BackendChoice backend,
+            DataStream<Tuple2<Long, String>> samples,
+            SampleRequests requests,
+            StreamExecutionEnvironment environment) {
+        Feature[] features =
+                data.tables().stream()
+                        .map(table -> Feature.of(table.name()))
+                        .toArray(Feature[]::new);
+        DataStream<Long> changes = environment.fromSequence(0, 0).filter(number -> false);
+        return GpuStreams.lookup(
+                        samples,
+                        requests::get,
+                        changes,
+                        id -> VectorChange.delete("t0", id),
+                        GpuOptions.DEFAULT
+                                .withBackend(backend)
+                                .withMemoryLimitBytes(MEMORY_LIMIT_BYTES)
+                                .withBatchPolicy(BatchPolicy.DEFAULT.withMaxDelay(DELAY)))
+                .tables(data.tables().toArray(new EmbeddingTable[0]))
+                .score(Scoring.of(model, SampleRequests.NUMBERS, features))
+                .map(result -> Tuple2.of(result.record().f0, result.values().values()[0]), SCORE);
+    }
+}

@@ -1,8 +1,0 @@
-package io.flinkgpu.examples;
-
-/** What a line of a file asks for. */
-interface NumberedLine {
-
-    /** Its number; the first is 0. */
-    long line();
-}

@@ -1,4 +1,0 @@
-package io.flinkgpu.examples;
-
-/** A person, and the name that anybody may see. */
-public record RedactedPerson(Person person, String shownName) {}
