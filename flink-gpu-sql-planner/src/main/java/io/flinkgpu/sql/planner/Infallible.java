@@ -2,6 +2,7 @@ package io.flinkgpu.sql.planner;
 
 import org.apache.flink.table.planner.functions.sql.FlinkSqlOperatorTable;
 import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeFamily;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.VarCharType;
 
@@ -12,6 +13,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
+import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -34,21 +36,51 @@ final class Infallible {
                     FlinkSqlOperatorTable.MULTIPLY,
                     FlinkSqlOperatorTable.UNARY_MINUS);
 
+    private static final Set<SqlOperator> DIVISIONS =
+            Set.of(
+                    FlinkSqlOperatorTable.DIVIDE,
+                    FlinkSqlOperatorTable.DIVIDE_INTEGER,
+                    FlinkSqlOperatorTable.MOD);
+
     private Infallible() {}
 
     static boolean is(RexNode node) {
         LogicalType type = Types.logical(node.getType());
         if (node instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.CAST) {
-            // Numbers become texts of any length; other casts of them may overflow.
-            return type.is(LogicalTypeRoot.VARCHAR)
-                    && type.equals(new VarCharType(type.isNullable(), VarCharType.MAX_LENGTH))
-                    && is(call.getOperands().get(0));
+            // Among themselves numbers are cast as Java casts them; texts of any length hold all.
+            return is(call.getOperands().get(0))
+                    && (isNumber(node) && isNumber(call.getOperands().get(0))
+                            || type.is(LogicalTypeRoot.VARCHAR)
+                                    && type.equals(
+                                            new VarCharType(
+                                                    type.isNullable(), VarCharType.MAX_LENGTH)));
         }
-        return NUMBERS.contains(type.getTypeRoot())
+        return isNumber(node)
                 && (node instanceof RexInputRef
                         || node instanceof RexLiteral
-                        || node instanceof RexCall arithmetic
-                                && ARITHMETIC.contains(arithmetic.getOperator())
-                                && arithmetic.getOperands().stream().allMatch(Infallible::is));
+                        || node instanceof RexCall call
+                                && (ARITHMETIC.contains(call.getOperator()) || isDivision(call))
+                                && call.getOperands().stream()
+                                        .allMatch(each -> isNumber(each) && is(each)));
+    }
+
+    private static boolean isNumber(RexNode node) {
+        return NUMBERS.contains(Types.logical(node.getType()).getTypeRoot());
+    }
+
+    /** Whether it is a division that is not by zero, or of floats, which gives an infinity or NaN then. */
+    private static boolean isDivision(RexCall call) {
+        if (!DIVISIONS.contains(call.getOperator())) {
+            return false;
+        }
+        if (Types.logical(call.getType()).is(LogicalTypeFamily.APPROXIMATE_NUMERIC)) {
+            return true;
+        }
+        RexNode divisor = call.getOperands().get(1);
+        return divisor instanceof RexLiteral literal
+                && Types.logical(divisor.getType()).is(LogicalTypeFamily.INTEGER_NUMERIC)
+                && Types.holdsAll(divisor.getType(), call.getType())
+                && literal.getValueAs(BigDecimal.class) != null
+                && literal.getValueAs(BigDecimal.class).signum() != 0;
     }
 }

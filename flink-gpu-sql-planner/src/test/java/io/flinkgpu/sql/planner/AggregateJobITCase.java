@@ -54,7 +54,7 @@ class AggregateJobITCase {
     @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
     @CsvSource({
         // Late rows are dropped. With more than one subtask, checkpoints or a failure it is up to
-        // chance which.
+        // chance which. With more than two, checkpoints are unaligned.
         "1, false, false, 8000, 2000",
         "1, true, true, 6000, 8000",
         "2, true, false, 6000, 8000",
@@ -133,6 +133,7 @@ class AggregateJobITCase {
         if (job.lateMillis <= job.delayMillis) {
             configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         }
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, job.parallelism > 2);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         env.setParallelism(job.parallelism);

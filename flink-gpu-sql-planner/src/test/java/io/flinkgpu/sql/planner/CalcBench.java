@@ -96,6 +96,12 @@ public final class CalcBench {
                 "SELECT CASE WHEN visibility = 'public' THEN"
                         + " CONCAT(LEFT(SPLIT_INDEX(name, ' ', 1), 1), ' ', SPLIT_INDEX(name, ' ', 0))"
                         + " ELSE 'X X' END FROM pool",
+                "number",
+                "SELECT CASE WHEN CHAR_LENGTH(name) = 10 THEN REDACT(name) ELSE CAST(n AS STRING) END"
+                        + " FROM pool",
+                "arithmetic",
+                "SELECT CASE WHEN CHAR_LENGTH(name) = 10 THEN REDACT(name) ELSE"
+                        + " CAST(MOD(n * 31 + 7, 1000003) / 3 AS STRING) END FROM pool",
                 "short",
                 "SELECT UPPER(TRIM(name)), CONCAT(name, '!') FROM pool");
     }
@@ -109,8 +115,8 @@ public final class CalcBench {
         plans.tables().getConfig().set(PipelineOptions.OBJECT_REUSE, reuse);
         plans.tables()
                 .executeSql(
-                        "CREATE TABLE pool (message STRING, name STRING, visibility STRING) WITH"
-                                + " ('connector' = 'pool', 'count' = '"
+                        "CREATE TABLE pool (message STRING, name STRING, visibility STRING, n BIGINT)"
+                                + " WITH ('connector' = 'pool', 'count' = '"
                                 + rows
                                 + "')");
         plans.tables()

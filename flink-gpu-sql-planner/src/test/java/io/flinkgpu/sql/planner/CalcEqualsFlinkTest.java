@@ -78,6 +78,10 @@ class CalcEqualsFlinkTest {
         if (random.nextBoolean()) {
             columns.add("d + l");
         }
+        if (random.nextBoolean()) {
+            columns.add("m");
+            columns.add("m * 3 + i");
+        }
         String query =
                 "SELECT "
                         + String.join(", ", columns)

@@ -40,6 +40,21 @@ public final class NexmarkTables implements DynamicTableSourceFactory {
     private static final List<String> CHANNELS = List.of("Apple", "Google", "Facebook", "Baidu");
     private static final List<String> NAMES = List.of("Ada Ray", "Kim Lee", "José Díaz", "Li Wei");
 
+    /** What runs where the next job has made half of its events; null for nothing. */
+    private static volatile Runnable halfway;
+
+    static void atHalf(Runnable action) {
+        halfway = action;
+    }
+
+    private static void noteHalf() {
+        Runnable action = halfway;
+        if (action != null) {
+            halfway = null;
+            action.run();
+        }
+    }
+
     @Override
     public String factoryIdentifier() {
         return "nexmark";
@@ -162,7 +177,14 @@ public final class NexmarkTables implements DynamicTableSourceFactory {
 
         @Override
         public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            GeneratorFunction<Long, RowData> generator = NexmarkTables::event;
+            long half = count / 2;
+            GeneratorFunction<Long, RowData> generator =
+                    number -> {
+                        if (number == half) {
+                            noteHalf();
+                        }
+                        return event(number);
+                    };
             return SourceProvider.of(
                     new DataGeneratorSource<>(generator, count, InternalTypeInfo.of(type)));
         }

@@ -145,8 +145,13 @@ class NexmarkTest {
     private static Plans plans() throws IOException {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         env.setParallelism(1);
+        return plans(env, EVENTS);
+    }
+
+    /** With the tables of that many events. */
+    static Plans plans(StreamExecutionEnvironment env, long events) throws IOException {
         Plans plans = new Plans(env);
-        String tables = read("tables").replace("${count}", String.valueOf(EVENTS));
+        String tables = read("tables").replace("${count}", String.valueOf(events));
         for (String statement : tables.split(";")) {
             if (!statement.isBlank()) {
                 plans.tables().executeSql(statement);
@@ -155,7 +160,7 @@ class NexmarkTest {
         return plans;
     }
 
-    private static String read(String name) throws IOException {
+    static String read(String name) throws IOException {
         try (InputStream file =
                 NexmarkTest.class.getResourceAsStream("/nexmark/" + name + ".sql")) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);

@@ -15,6 +15,7 @@ import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
 
@@ -25,8 +26,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The connector {@code pool}: rows that were made before, again and again, as bytes; a message, a name and a
- * visibility. Notes the CPU time that the second half of a job took.
+ * The connector {@code pool}: rows that were made before, again and again, as bytes; a message, a name, a
+ * visibility and a number. Notes the CPU time that the second half of a job took.
  */
 public final class PoolTables implements DynamicTableSourceFactory {
 
@@ -42,7 +43,11 @@ public final class PoolTables implements DynamicTableSourceFactory {
         Random random = new Random(1);
         RowDataSerializer serializer =
                 new RowDataSerializer(
-                        RowType.of(new VarCharType(), new VarCharType(), new VarCharType()));
+                        RowType.of(
+                                new VarCharType(),
+                                new VarCharType(),
+                                new VarCharType(),
+                                new BigIntType()));
         List<RowData> rows = new ArrayList<>();
         for (String line : lines) {
             String name = random.nextBoolean() ? "John Smith" : "Wilhelmina de Vries";
@@ -52,7 +57,8 @@ public final class PoolTables implements DynamicTableSourceFactory {
                                     StringData.fromString(line),
                                     StringData.fromString(name),
                                     StringData.fromString(
-                                            random.nextBoolean() ? "public" : "private")),
+                                            random.nextBoolean() ? "public" : "private"),
+                                    random.nextLong(1_000_000)),
                             true));
         }
         pool = rows.toArray(RowData[]::new);

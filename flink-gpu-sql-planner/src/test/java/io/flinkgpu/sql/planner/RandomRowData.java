@@ -1,5 +1,6 @@
 package io.flinkgpu.sql.planner;
 
+import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -19,7 +20,8 @@ import java.util.Random;
 final class RandomRowData {
 
     static final String SCHEMA =
-            "s STRING, t STRING, u VARCHAR(200), c STRING NOT NULL, i INT, l BIGINT, d DOUBLE, b BOOLEAN";
+            "s STRING, t STRING, u VARCHAR(200), c STRING NOT NULL, i INT, l BIGINT, d DOUBLE, b BOOLEAN,"
+                    + " m DECIMAL(9, 2)";
 
     private static final List<String> PIECES =
             List.of(
@@ -74,7 +76,10 @@ final class RandomRowData {
                         orNull(random.nextInt(8)),
                         orNull((long) random.nextInt(8)),
                         orNull(DOUBLES[random.nextInt(DOUBLES.length)]),
-                        orNull(random.nextBoolean()));
+                        orNull(random.nextBoolean()),
+                        orNull(
+                                DecimalData.fromUnscaledLong(
+                                        random.nextInt(2_000) - 1_000, 9, 2)));
         return random.nextBoolean() ? row : serializer.toBinaryRow(row, true);
     }
 

@@ -126,7 +126,7 @@ final class RandomSql {
         return switch (random.nextInt(6)) {
             case 0 -> "MD5(%s)".formatted(text(less));
             case 1 -> "REVERSE(%s)".formatted(text(less));
-            case 2 -> "CAST(%s AS STRING)".formatted(number(less));
+            case 2 -> "CAST(%s AS STRING)".formatted(random.nextBoolean() ? "m" : number(less));
             case 3 -> "INITCAP(%s)".formatted(text(less));
             case 4 -> "LEFT(%s, i)".formatted(text(less));
             default -> "REPLACE(%s, s, 'x')".formatted(text(less));
@@ -184,7 +184,22 @@ final class RandomSql {
 
     /** Numbers that Flink's code computes before batches, without errors. */
     private String arithmetic() {
-        return any(List.of("i + 1", "l * 3 - i", "-l", "d", "d * 2", "i"));
+        return any(
+                List.of(
+                        "i + 1",
+                        "l * 3 - i",
+                        "-l",
+                        "d",
+                        "d * 2",
+                        "i",
+                        "i / 3",
+                        "MOD(l, 7)",
+                        "l / -1",
+                        "d / l",
+                        "CAST(l AS INT)",
+                        "CAST(d AS BIGINT) + 1",
+                        "CAST(i AS SMALLINT) * 2",
+                        "CAST(l AS DOUBLE) / i"));
     }
 
     private String number(int depth) {
