@@ -71,7 +71,9 @@ final class HostLines {
                             + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag), in SQL"
                             + " 'malformed' = 'skip'"
                             + errors.remedy()
-                            + (errors.remedy().isEmpty() ? "" : ", in SQL 'error-detail' = 'full'"));
+                            + (errors.remedy().isEmpty()
+                                    ? ""
+                                    : ", in SQL 'error-detail' = 'full'"));
         }
         return false;
     }

@@ -148,9 +148,7 @@ final class LookupModel
         for (int i = 0; values != null && i < outputs; i++) {
             row.setField(
                     i,
-                    asNumbers
-                            ? (Object) values.values()[i]
-                            : new GenericArrayData(values.bag(i)));
+                    asNumbers ? (Object) values.values()[i] : new GenericArrayData(values.bag(i)));
         }
         return List.of(row);
     }

@@ -32,9 +32,7 @@ final class LookupModels {
 
     /** The most memory of the host that vectors of a subtask take; others stay in files. */
     static final ConfigOption<MemorySize> HOST_BYTES =
-            ConfigOptions.key("host-bytes")
-                    .memoryType()
-                    .defaultValue(MemorySize.ofMebiBytes(1024));
+            ConfigOptions.key("host-bytes").memoryType().defaultValue(MemorySize.ofMebiBytes(1024));
 
     /** Likewise of a GPU. */
     static final ConfigOption<MemorySize> DEVICE_BYTES =

@@ -23,8 +23,7 @@ record RedactWork(RuleSet rules) implements ModelWork<byte[], byte[], RedactedBa
 
     @Override
     public BatchInput<byte[]> input(BufferAllocator allocator, BatchPolicy policy) {
-        BatchBuilder builder =
-                new BatchBuilder(allocator, policy.maxRows(), policy.maxBytes(), 0);
+        BatchBuilder builder = new BatchBuilder(allocator, policy.maxRows(), policy.maxBytes(), 0);
         return new BatchInput<>(builder, text -> builder.append(text, 0, text.length));
     }
 

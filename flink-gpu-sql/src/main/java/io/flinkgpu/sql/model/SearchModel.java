@@ -89,8 +89,7 @@ record SearchModel(
         return new BatchInput<>(
                 input.builder(),
                 query ->
-                        input.appender()
-                                .test(new NumberedQuery<>(0, 0, null, query, ALL_CHANGES)));
+                        input.appender().test(new NumberedQuery<>(0, 0, null, query, ALL_CHANGES)));
     }
 
     @Override
@@ -116,9 +115,7 @@ record SearchModel(
     public Collection<RowData> rows(SetMatches matches) {
         List<RowData> rows = new ArrayList<>();
         for (int i = 0; matches != null && i < matches.count(); i++) {
-            Object[] values = {
-                matches.id(i), matches.score(i), matches.common(i), matches.size(i)
-            };
+            Object[] values = {matches.id(i), matches.score(i), matches.common(i), matches.size(i)};
             GenericRowData row = new GenericRowData(outputs);
             for (int output = 0; output < outputs; output++) {
                 row.setField(output, values[output]);

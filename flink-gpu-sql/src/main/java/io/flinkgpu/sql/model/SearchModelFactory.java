@@ -37,8 +37,7 @@ public final class SearchModelFactory implements ModelProviderFactory {
             ConfigOptions.key("documents.path").stringType().noDefaultValue();
 
     /** How many documents are found at most. */
-    public static final ConfigOption<Integer> K =
-            ConfigOptions.key("k").intType().defaultValue(10);
+    public static final ConfigOption<Integer> K = ConfigOptions.key("k").intType().defaultValue(10);
 
     /** The least score of a document. */
     public static final ConfigOption<Double> MIN_SCORE =
@@ -50,9 +49,7 @@ public final class SearchModelFactory implements ModelProviderFactory {
 
     /** What the score is. */
     public static final ConfigOption<Similarity> SIMILARITY =
-            ConfigOptions.key("similarity")
-                    .enumType(Similarity.class)
-                    .defaultValue(Similarity.MAX);
+            ConfigOptions.key("similarity").enumType(Similarity.class).defaultValue(Similarity.MAX);
 
     /** The most memory that the documents of a subtask take where batches run. */
     public static final ConfigOption<MemorySize> CORPUS_BYTES =
@@ -83,8 +80,7 @@ public final class SearchModelFactory implements ModelProviderFactory {
                     k, minScore);
         }
         CorpusPlan corpus =
-                new CorpusPlan(
-                        options.get(DOCUMENTS_PATH), options.get(CORPUS_BYTES).getBytes());
+                new CorpusPlan(options.get(DOCUMENTS_PATH), options.get(CORPUS_BYTES).getBytes());
         return new BatchedModel(
                 new SearchModel(
                         new SearchPlan(corpus, options.get(SIMILARITY)),

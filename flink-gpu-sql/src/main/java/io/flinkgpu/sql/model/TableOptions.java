@@ -71,7 +71,10 @@ final class TableOptions {
     private EmbeddingTable table() {
         String type = options.getOrDefault("type", ElementType.F32.name());
         EmbeddingTable table =
-                EmbeddingTable.of(name, (int) Math.min(Integer.MAX_VALUE, number("dimension")), elementType(type))
+                EmbeddingTable.of(
+                                name,
+                                (int) Math.min(Integer.MAX_VALUE, number("dimension")),
+                                elementType(type))
                         .withBase(base());
         String missing = options.getOrDefault("missing", "zeros");
         if (missing.equals("zeros")) {
@@ -99,8 +102,7 @@ final class TableOptions {
     private BaseFile base() {
         String path = required("path");
         String vectors = options.get("vectors");
-        BaseFile base =
-                vectors == null ? BaseFile.raw(path) : BaseFile.safetensors(path, vectors);
+        BaseFile base = vectors == null ? BaseFile.raw(path) : BaseFile.safetensors(path, vectors);
         if (options.containsKey("ids")) {
             requireVectors("ids");
             base = base.withIds(options.get("ids"));

@@ -6,8 +6,6 @@ final class UnansweredException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnansweredException(Throwable cause) {
-        super(
-                "a model has no answer for a row, which did not leave: " + cause.getMessage(),
-                cause);
+        super("a model has no answer for a row, which did not leave: " + cause.getMessage(), cause);
     }
 }

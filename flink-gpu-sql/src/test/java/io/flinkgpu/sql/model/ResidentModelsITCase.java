@@ -233,9 +233,7 @@ class ResidentModelsITCase {
                                             "SELECT id FROM ML_PREDICT(TABLE asked, MODEL bad,"
                                                     + " DESCRIPTOR(bag))"))
                     .hasStackTraceContaining(file)
-                    .satisfies(
-                            failure ->
-                                    assertThat(stackTrace(failure)).doesNotContain("secret"));
+                    .satisfies(failure -> assertThat(stackTrace(failure)).doesNotContain("secret"));
             session.executeSql("DROP MODEL bad");
         }
     }

@@ -38,8 +38,7 @@ final class TinyNetwork {
                         bytes(5, matrix),
                         bytes(11, rows("x", inputs)),
                         bytes(12, rows("y", outputs)));
-        return Files.write(
-                file, join(number(1, 8), bytes(7, graph), bytes(8, number(2, 13))));
+        return Files.write(file, join(number(1, 8), bytes(7, graph), bytes(8, number(2, 13))));
     }
 
     private static byte[] rows(String name, int width) throws IOException {
