@@ -77,9 +77,7 @@ final class RandomRowData {
                         orNull((long) random.nextInt(8)),
                         orNull(DOUBLES[random.nextInt(DOUBLES.length)]),
                         orNull(random.nextBoolean()),
-                        orNull(
-                                DecimalData.fromUnscaledLong(
-                                        random.nextInt(2_000) - 1_000, 9, 2)));
+                        orNull(DecimalData.fromUnscaledLong(random.nextInt(2_000) - 1_000, 9, 2)));
         return random.nextBoolean() ? row : serializer.toBinaryRow(row, true);
     }
 
