@@ -130,9 +130,8 @@ FLINKGPU_HD void keep_sums(const fast_thread& self, fast_shared& shared) {
     for (uint32_t j = 0; j < fast_across; ++j) {
       FLINKGPU_UNROLLED
       for (uint32_t k = 0; k < 2; ++k) {
-        float* const to =
-            sum_place(shared, fast_row(self.thread) + i * 16 + k * 8,
-                      fast_output(self.thread) + self.thread % 4 * 2 + j * 8);
+        float* const to = sum_place(shared, fast_row(self.thread) + i * 16 + k * 8,
+                                    fast_output(self.thread) + self.thread % 4 * 2 + j * 8);
         to[0] = self.sums[i][j][2 * k];
         to[1] = self.sums[i][j][2 * k + 1];
       }
@@ -162,8 +161,8 @@ FLINKGPU_HD void write_pair(const dense_fast_args& args, uint32_t row, uint32_t 
   }
 }
 
-// Writes a block's outputs, a warp a row at a time: a loop, as what is written for each number would
-// be more code than the processor keeps if it were there for each of a thread's.
+// Writes a block's outputs, a warp a row at a time: a loop, as what is written for each number
+// would be more code than the processor keeps if it were there for each of a thread's.
 FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block, uint32_t thread,
                             fast_shared& shared) {
   constexpr uint32_t pairs = dense_fast_outputs / 64;  // of a lane
