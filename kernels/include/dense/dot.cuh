@@ -23,11 +23,27 @@ FLINKGPU_HD dot_thread thread_of_dot(uint32_t block, uint32_t thread) {
   return {block * dense_warp_rows + thread / lanes, thread % lanes};
 }
 
+// Numbers of a lane that are on their way at a time.
+inline constexpr uint32_t dot_ahead = 8;
+
 // The share of a lane.
 FLINKGPU_HD float lane_of_dot(const float* x, const float* weights, uint32_t width, uint32_t lane) {
   float sum = 0.0F;
-  for (uint32_t k = lane; k < width; k += lanes) {
-    sum = fma_rn(x[k], weights[k], sum);
+  FLINKGPU_ROLLED
+  for (uint32_t first = lane; first < width; first += dot_ahead * lanes) {
+    float numbers[dot_ahead];
+    float factors[dot_ahead];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < dot_ahead; ++i) {
+      const uint32_t k = first + i * lanes < width ? first + i * lanes : 0;
+      numbers[i] = x[k];
+      factors[i] = weights[k];
+    }
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < dot_ahead; ++i) {
+      const float added = fma_rn(numbers[i], factors[i], sum);
+      sum = first + i * lanes < width ? added : sum;
+    }
   }
   return sum;
 }

@@ -14,7 +14,7 @@ FLINKGPU_HD float operand(const float* values, uint64_t row, uint32_t stride, ui
 }
 
 // Numbers of a lane that are on their way at a time.
-inline constexpr uint32_t each_ahead = 4;
+inline constexpr uint32_t each_ahead = 8;
 
 FLINKGPU_HD float number_of(const dense_each_args& args, uint32_t row, uint32_t column) {
   const float value = operand(args.left, row, args.left_stride, column, args.left_step);

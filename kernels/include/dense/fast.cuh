@@ -33,8 +33,9 @@ struct fast_stage {
   word_quad weights[dense_fast_outputs][fast_packs];
 };
 
-struct fast_shared {
+union fast_shared {
   fast_stage stages[dense_fast_stages];
+  float sums[dense_fast_rows][dense_fast_outputs];  // once nobody needs stages any more
 };
 static_assert(sizeof(fast_shared) == dense_fast_shared_bytes);
 
@@ -116,17 +117,36 @@ FLINKGPU_HD mma_operands operands_of_fast(fast_thread& self, uint32_t number) {
           self.sums[i][j]};
 }
 
+// Where the sum of a row and an output is: eights of outputs that rows have in turns, so that
+// fragments go there, and rows come from there, by all banks of shared memory.
+FLINKGPU_HD float* sum_place(fast_shared& shared, uint32_t row, uint32_t output) {
+  return &shared.sums[row][output ^ (row % 8 * 8)];
+}
+
+FLINKGPU_HD void keep_sums(const fast_thread& self, fast_shared& shared) {
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < fast_down; ++i) {
+    FLINKGPU_UNROLLED
+    for (uint32_t j = 0; j < fast_across; ++j) {
+      FLINKGPU_UNROLLED
+      for (uint32_t k = 0; k < 2; ++k) {
+        float* const to = sum_place(shared, fast_row(self.thread) + i * 16 + k * 8,
+                                    fast_output(self.thread) + self.thread % 4 * 2 + j * 8);
+        to[0] = self.sums[i][j][2 * k];
+        to[1] = self.sums[i][j][2 * k + 1];
+      }
+    }
+  }
+}
+
 // Writes two outputs that follow each other, the first of which is even.
 FLINKGPU_HD void write_pair(const dense_fast_args& args, uint32_t row, uint32_t output,
-                            const float* sums) {
-  if (row >= args.rows) {
-    return;
-  }
+                            const float* sums, const float* bias) {
   uint32_t pair = 0;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < 2; ++i) {
     if (output + i < args.outputs) {
-      const float biased = args.bias == nullptr ? sums[i] : add_rn(sums[i], args.bias[output + i]);
+      const float biased = args.bias == nullptr ? sums[i] : add_rn(sums[i], bias[i]);
       const float value = activate(args.activation, biased);
       if (args.output != nullptr) {
         args.output[uint64_t{row} * args.output_stride + output + i] = value;
@@ -141,18 +161,26 @@ FLINKGPU_HD void write_pair(const dense_fast_args& args, uint32_t row, uint32_t 
   }
 }
 
-FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block,
-                            const fast_thread& self) {
+// Writes a block's outputs, a warp a row at a time: a loop, as what is written for each number
+// would be more code than the processor keeps if it were there for each of a thread's.
+FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block, uint32_t thread,
+                            fast_shared& shared) {
+  constexpr uint32_t pairs = dense_fast_outputs / 64;  // of a lane
+  const uint32_t lane = thread % 32;
+  float bias[pairs][2];
   FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < fast_down; ++i) {
+  for (uint32_t i = 0; i < 2 * pairs; ++i) {
+    const uint32_t output = block.first_output + i / 2 * 64 + 2 * lane + i % 2;
+    bias[i / 2][i % 2] = args.bias != nullptr && output < args.outputs ? args.bias[output] : 0.0F;
+  }
+  const uint32_t rows = min_of(dense_fast_rows, args.rows - block.first_row);
+  FLINKGPU_ROLLED
+  for (uint32_t row = thread / 32; row < rows; row += dense_threads / 32) {
     FLINKGPU_UNROLLED
-    for (uint32_t j = 0; j < fast_across; ++j) {
-      FLINKGPU_UNROLLED
-      for (uint32_t k = 0; k < 2; ++k) {
-        write_pair(args, block.first_row + fast_row(self.thread) + i * 16 + k * 8,
-                   block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8,
-                   &self.sums[i][j][2 * k]);
-      }
+    for (uint32_t i = 0; i < pairs; ++i) {
+      const uint32_t output = i * 64 + 2 * lane;
+      write_pair(args, block.first_row + row, block.first_output + output,
+                 sum_place(shared, row, output), bias[i]);
     }
   }
 }
@@ -180,7 +208,10 @@ FLINKGPU_LIST void fast(const Threads& threads, const dense_fast_args& args, fas
     each.template products<fast_steps * fast_down * fast_across>(
         [](fast_thread& self, uint32_t number) { return operands_of_fast(self, number); });
   }
-  each.last([&](const fast_thread& self) { write_fast(args, block, self); });
+  // Copies beyond the last input are zeros on their way to stages.
+  each([](const fast_thread&) { await_async_copies<0>(); },
+       [&](const fast_thread& self) { keep_sums(self, shared); });
+  each.last([&](const fast_thread& self) { write_fast(args, block, self.thread, shared); });
 }
 
 }  // namespace flinkgpu

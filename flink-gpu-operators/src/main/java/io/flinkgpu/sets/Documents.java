@@ -56,6 +56,18 @@ public abstract sealed class Documents permits Tile, OpenTile {
         }
     }
 
+    /** No documents, in the arrays of others. */
+    Documents(int number, Documents spent) {
+        this.number = number;
+        ids = spent.ids;
+        attributes = spent.attributes;
+        born = spent.born;
+        died = spent.died;
+        starts = spent.starts;
+        numbers = spent.numbers;
+        elements = spent.elements;
+    }
+
     /** Which one it is of all that the corpus ever had, from 1 on; never changes and never returns. */
     public final int number() {
         return number;

@@ -29,6 +29,9 @@ final class Tiles {
     /** Of open tiles that are full, which are searched until they are sealed. */
     private final List<TileBuild> sealing = new ArrayList<>();
 
+    /** Of which nobody reads the arrays any more: at most one of each kind. */
+    private final List<OpenTile> spent = new ArrayList<>();
+
     /** At most one of each kind. */
     private final List<TileMerge> merging = new ArrayList<>();
 
@@ -89,6 +92,9 @@ final class Tiles {
         for (TileBuild build : sealing) {
             bytes += full(build).bytes() + build.tile().bytes();
         }
+        for (OpenTile tile : spent) {
+            bytes += tile.bytes();
+        }
         for (TileMerge merge : merging) {
             bytes += merge.isAdded ? 0 : merge.build.tile().bytes();
         }
@@ -141,6 +147,7 @@ final class Tiles {
         if (build == null) {
             update.drop(full);
             byPlace.remove(full.number());
+            spend(full);
         } else {
             sealing.add(build);
         }
@@ -239,6 +246,15 @@ final class Tiles {
         sealing.remove(build);
         update.drop(full);
         add(build.finish(), update);
+        spend(full);
+    }
+
+    /** An open tile whose documents are elsewhere, or dead. Its arrays are kept where no change may take long. */
+    private void spend(OpenTile full) {
+        spent.removeIf(tile -> tile.isNarrow() == full.isNarrow());
+        if (!isAtOnce) {
+            spent.add(full);
+        }
     }
 
     private void fill(TileBuild build, int documents) {
@@ -310,7 +326,13 @@ final class Tiles {
     }
 
     private OpenTile open(boolean isNarrow) {
-        OpenTile tile = new OpenTile(++lastNumber, isNarrow, limits);
+        OpenTile tile =
+                spent.stream()
+                        .filter(before -> before.isNarrow() == isNarrow)
+                        .findFirst()
+                        .map(before -> new OpenTile(++lastNumber, before))
+                        .orElseGet(() -> new OpenTile(++lastNumber, isNarrow, limits));
+        spent.removeIf(before -> before.isNarrow() == isNarrow);
         byPlace.put(tile.number(), tile);
         return tile;
     }

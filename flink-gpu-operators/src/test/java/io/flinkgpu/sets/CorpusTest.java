@@ -349,6 +349,27 @@ class CorpusTest {
     }
 
     @Test
+    void openTilesHaveArraysInTurns() {
+        Corpus corpus = new Corpus(new TileLimits(1_000, 1 << 16, 1 << 16), 100, 1);
+        Set<Integer> numbers = new HashSet<>();
+        Set<Integer> arrays = new HashSet<>();
+        for (int id = 0; id < 20_000; ) {
+            corpus.begin();
+            for (int i = 0; i < 100; i++, id++) {
+                corpus.upsert(id, 0, new int[] {id % 50}, 1);
+            }
+            corpus.finish();
+            if (id % 1_000 == 900) {
+                numbers.add(corpus.narrow().number());
+                arrays.add(System.identityHashCode(corpus.narrow().ids()));
+            }
+        }
+        assertThat(numbers).hasSize(20);
+        // That of the tile that is being sealed, and that of the one that is filled meanwhile.
+        assertThat(arrays).hasSize(2);
+    }
+
+    @Test
     void oneDocumentThatIsReplacedForEverTakesNoMemory() {
         Corpus corpus = new Corpus(new TileLimits(64, 1 << 10, 1 << 10), 100);
         for (int i = 0; i < 2_000; i++) {

@@ -142,6 +142,8 @@ final class LookupRun implements AutoCloseable {
                 scorer == null
                         ? Math.max(LEAST_ROOM, mostValues + mostValues / 8)
                         : scorer.values(input.rows()));
+        // The device does this while the host still enqueues the copies.
+        clear();
         layout.block.copyIn(
                 (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
         queue.beginKernels();
@@ -172,11 +174,15 @@ final class LookupRun implements AutoCloseable {
         args.values(values.address(), room);
     }
 
+    /** What is to be zero before vectors are found. */
+    private void clear() throws BackendException {
+        queue.zero(work.address(), layout.zeroBytes);
+        startUnique();
+    }
+
     /** Finds where vectors are, and reads those that are on the host. */
     private void find() throws BackendException {
         cacheVersion = tables.cacheVersion();
-        queue.zero(work.address(), layout.zeroBytes);
-        startUnique();
         launch(
                 LookupKernel.BAGS,
                 new LaunchConfig(
@@ -268,6 +274,7 @@ final class LookupRun implements AutoCloseable {
         makeRoom(count);
         if (tables.cacheVersion() != cacheVersion) {
             // Vectors that were found in a cache may have left it since.
+            clear();
             find();
             readHead();
             queue.await();

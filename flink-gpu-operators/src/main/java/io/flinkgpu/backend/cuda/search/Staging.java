@@ -11,7 +11,8 @@ final class Staging implements AutoCloseable {
     /** The most bytes of a piece. */
     static final int MOST_BYTES = 1 << 19;
 
-    private static final int ALL_BYTES = 1 << 21;
+    /** A change may make what is sent wait for searches, and who waits for that waits for them: so that is rare. */
+    private static final int ALL_BYTES = 1 << 22;
 
     private final SearchQueue queue;
     private final ArrowBuf buffer;
