@@ -2,11 +2,7 @@ package io.flinkgpu.text.automaton;
 
 import org.apache.flink.annotation.Internal;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Ordered subset construction: a state is a list of {@link Nfa} states in order of preference, cut
@@ -34,9 +30,19 @@ public final class DfaBuilder {
     private final int symbols;
     private final SymbolKinds contexts;
     private final SymbolKinds nextKinds;
+    private final int[] contextOfClass;
+    private final int[] nextKindOfClass;
 
-    private final Map<IntKey, Integer> ids = new HashMap<>();
-    private final List<int[]> lists = new ArrayList<>();
+    /** Each state's items, then what it has matched. */
+    private final IntLists lists = new IntLists();
+
+    private final ClassTargets reached;
+
+    /** The classes of the state being expanded that no earlier one is like, and the steps each took. */
+    private final int[] different;
+
+    private final long[] workOf;
+
     private int[] match = new int[64];
     private int[] targets = new int[1 << 12];
 
@@ -59,6 +65,15 @@ public final class DfaBuilder {
         this.items = new int[nfa.states() + 1];
         this.contexts = SymbolKinds.inFront(nfa);
         this.nextKinds = SymbolKinds.following(nfa);
+        this.contextOfClass = new int[classes.count()];
+        this.nextKindOfClass = new int[classes.count()];
+        for (int c = 0; c < classes.count(); c++) {
+            contextOfClass[c] = contexts.of(classes.firstOf(c));
+            nextKindOfClass[c] = nextKinds.of(classes.firstOf(c));
+        }
+        this.reached = new ClassTargets(nfa, classes);
+        this.different = new int[classes.count()];
+        this.workOf = new long[classes.count()];
     }
 
     /** Builds the automaton, not minimal, of byte classes as they are, in at most {@code maxWork} steps. */
@@ -79,10 +94,10 @@ public final class DfaBuilder {
         for (int before = 0; before < start.length; before++) {
             start[before] = startOfKind[contexts.of(before)];
         }
-        for (int state = 1; state < lists.size(); state++) {
+        for (int state = 1; state < lists.count(); state++) {
             expand(state);
         }
-        int states = lists.size();
+        int states = lists.count();
         return new StateTable(
                 symbols,
                 Arrays.copyOf(targets, states * symbols),
@@ -91,31 +106,60 @@ public final class DfaBuilder {
     }
 
     private void expand(int state) throws TooLargeException {
-        int[] list = lists.get(state);
         Resolved[] resolved = new Resolved[nextKinds.count()];
-        for (int symbol = 0; symbol < symbols; symbol++) {
-            boolean atEnd = symbol == symbols - 1;
-            int firstByte = atEnd ? Dfa.NOTHING : classes.firstOf(symbol);
-            int kind = nextKinds.of(firstByte);
+        reached.clear();
+        int differents = 0;
+        for (int c = 0; c < classes.count(); c++) {
+            int kind = nextKindOfClass[c];
             if (resolved[kind] == null) {
-                resolved[kind] = resolve(list, firstByte);
+                resolved[kind] = resolve(state, classes.firstOf(c));
+                reached.set(resolved[kind].readers, kind, nextKindOfClass);
             }
+            int like = like(c, differents, resolved);
+            if (like >= 0) {
+                work(workOf[like]);
+                targets[state * symbols + c] = targets[state * symbols + like];
+                continue;
+            }
+            long before = work;
             begin();
-            if (!atEnd) {
-                step(resolved[kind].readers, firstByte);
-            }
+            work(resolved[kind].readers.length);
+            step(c);
             int target = intern(resolved[kind].match);
-            targets[state * symbols + symbol] = target;
+            targets[state * symbols + c] = target;
+            workOf[c] = work - before;
+            different[differents++] = c;
         }
+        int end = nextKinds.of(Dfa.NOTHING);
+        if (resolved[end] == null) {
+            resolved[end] = resolve(state, Dfa.NOTHING);
+        }
+        begin();
+        int target = intern(resolved[end].match);
+        targets[state * symbols + symbols - 1] = target;
     }
 
-    /** Collects what the states reach after a byte. */
-    private void step(int[] readers, int byteValue) throws TooLargeException {
-        int context = contexts.of(byteValue);
-        work(readers.length);
-        for (int reader : readers) {
-            int target = nfa.step(reader, byteValue);
-            if (target >= 0 && close(target, context, UNKNOWN)) {
+    /** An earlier class that leads to the same state for sure, or -1. */
+    private int like(int byteClass, int differents, Resolved[] resolved) {
+        Resolved own = resolved[nextKindOfClass[byteClass]];
+        for (int i = 0; i < differents; i++) {
+            int earlier = different[i];
+            Resolved other = resolved[nextKindOfClass[earlier]];
+            if (reached.same(byteClass, earlier)
+                    && contextOfClass[earlier] == contextOfClass[byteClass]
+                    && other.match == own.match
+                    && other.readers.length == own.readers.length) {
+                return earlier;
+            }
+        }
+        return -1;
+    }
+
+    /** Collects what the states reach after a byte of a class. */
+    private void step(int byteClass) throws TooLargeException {
+        int count = reached.count(byteClass);
+        for (int i = 0; i < count; i++) {
+            if (close(reached.target(byteClass, i), contextOfClass[byteClass], UNKNOWN)) {
                 return;
             }
         }
@@ -124,12 +168,13 @@ public final class DfaBuilder {
     /** What a list is once the next symbol's kind is known: states that read bytes, then a match. */
     private record Resolved(int[] readers, int match) {}
 
-    private Resolved resolve(int[] list, int next) throws TooLargeException {
+    private Resolved resolve(int state, int next) throws TooLargeException {
         begin();
         boolean matched = false;
-        for (int i = 0; i < list.length && !matched; i++) {
-            int context = list[i] & (1 << CONTEXT_BITS) - 1;
-            matched = close(list[i] >>> CONTEXT_BITS, context, next);
+        int past = lists.past(state) - 1;
+        for (int i = lists.first(state); i < past && !matched; i++) {
+            int item = lists.values()[i];
+            matched = close(item >>> CONTEXT_BITS, item & (1 << CONTEXT_BITS) - 1, next);
         }
         int readers = matched ? itemCount - 1 : itemCount;
         int[] states = new int[readers];
@@ -188,15 +233,13 @@ public final class DfaBuilder {
 
     /** The number of the state with the collected items. */
     private int intern(int matched) throws TooLargeException {
-        int[] key = Arrays.copyOf(items, itemCount + 1);
-        key[itemCount] = matched;
-        work(key.length);
-        IntKey wrapped = new IntKey(key);
-        Integer known = ids.get(wrapped);
-        if (known != null) {
+        items[itemCount] = matched;
+        work(itemCount + 1);
+        int known = lists.find(items, itemCount + 1);
+        if (known >= 0) {
             return known;
         }
-        int state = lists.size();
+        int state = lists.count();
         totalItems += itemCount;
         if (state >= Dfa.MAX_STATES || (state + 1) * symbols > MAX_CELLS) {
             throw new TooLargeException(state + " states");
@@ -211,12 +254,11 @@ public final class DfaBuilder {
             targets = Arrays.copyOf(targets, Math.max(2 * targets.length, (state + 1) * symbols));
         }
         match[state] = matched;
-        lists.add(Arrays.copyOf(items, itemCount));
-        ids.put(wrapped, state);
+        lists.add(items, itemCount + 1);
         return state;
     }
 
-    private void work(int steps) throws TooLargeException {
+    private void work(long steps) throws TooLargeException {
         work += steps;
         if (work > maxWork) {
             throw tooMuchWork();
@@ -224,6 +266,6 @@ public final class DfaBuilder {
     }
 
     private TooLargeException tooMuchWork() {
-        return new TooLargeException(lists.size() + " states");
+        return new TooLargeException(lists.count() + " states");
     }
 }

@@ -6,49 +6,77 @@ import java.util.Arrays;
 
 /**
  * Makes the smallest automaton with the same answers: rule, back-off and the place they are seen.
- * After Valmari, "Fast brief practical DFA minimization" (2012): time m log m for m transitions.
+ *
+ * <p>Sets of states are split until all states of a set lead to the same sets, the smaller part of a split being
+ * the new set, as in Hopcroft, "An n log n algorithm for minimizing states in a finite automaton" (1971). A state's
+ * hash of where it leads follows each target that gets into another set. Different hashes are always of different
+ * states; that equal ones are of equal states is checked in the end.
  */
 @Internal
 public final class DfaMinimizer {
 
     private final StateTable table;
     private final int symbols;
-    private int[] tail;
-    private int[] head;
-    private int[] symbolStart;
+    private final long seed;
+    private final Edges edges;
+    private final Partition blocks;
 
-    private DfaMinimizer(StateTable table) {
+    /** For each state, the weights of its edges times the numbers of the sets that they lead to, summed. */
+    private final long[] hashes;
+
+    /** Of each set, the hash of those of its states that are not in {@link #changed}. */
+    private final long[] hashOfSet;
+
+    /** States whose hash may have changed. */
+    private int[] changed;
+
+    /** Room for the next ones. */
+    private int[] before;
+
+    private int changedCount;
+    private final boolean[] isChanged;
+
+    private DfaMinimizer(StateTable table, long seed) {
         this.table = table;
         this.symbols = table.symbols();
+        this.seed = seed;
+        int states = table.states();
+        this.edges = new Edges(table, seed);
+        this.blocks = new Partition(states);
+        this.hashes = new long[states];
+        this.hashOfSet = new long[states + 1];
+        this.changed = new int[states];
+        this.before = new int[states];
+        this.isChanged = new boolean[states];
     }
 
     public static StateTable minimize(StateTable table) {
-        return new DfaMinimizer(table).minimize();
+        for (long seed = 0; ; seed += table.symbols()) {
+            DfaMinimizer minimizer = new DfaMinimizer(table, seed);
+            minimizer.refine();
+            if (minimizer.isStable()) {
+                return minimizer.quotient();
+            }
+        }
     }
 
-    private StateTable minimize() {
+    private void refine() {
         boolean[] live = liveStates();
-        collectTransitions(live);
-        Partition blocks = new Partition(table.states());
-        splitByMatch(blocks, live);
-        refine(blocks);
-        return quotient(blocks);
+        splitByMatch(live);
+        for (int state = 1; state < live.length; state++) {
+            if (live[state]) {
+                change(state);
+                addToSources(state, numberOf(blocks.setOf(state)));
+            }
+        }
+        while (changedCount > 0) {
+            splitChanged();
+        }
     }
 
     /** States from which a match can still be seen, or that are one. */
     private boolean[] liveStates() {
         int states = table.states();
-        int[] from = new int[states + 2];
-        for (int target : table.next()) {
-            from[target + 2]++;
-        }
-        for (int i = 2; i < from.length; i++) {
-            from[i] += from[i - 1];
-        }
-        int[] sources = new int[table.next().length];
-        for (int i = 0; i < table.next().length; i++) {
-            sources[from[table.next()[i] + 1]++] = i / symbols;
-        }
         boolean[] live = new boolean[states];
         int[] queue = new int[states];
         int queued = 0;
@@ -59,45 +87,18 @@ public final class DfaMinimizer {
             }
         }
         for (int i = 0; i < queued; i++) {
-            for (int j = from[queue[i]]; j < from[queue[i] + 1]; j++) {
-                if (!live[sources[j]]) {
-                    live[sources[j]] = true;
-                    queue[queued++] = sources[j];
+            for (int edge = edges.first(queue[i]); edge < edges.past(queue[i]); edge++) {
+                int source = edges.source(edge);
+                if (!live[source]) {
+                    live[source] = true;
+                    queue[queued++] = source;
                 }
             }
         }
         return live;
     }
 
-    /** Collects the transitions between live states, in order of their symbol. */
-    private void collectTransitions(boolean[] live) {
-        int count = 0;
-        for (int pass = 0; pass < 2; pass++) {
-            if (pass == 1) {
-                tail = new int[count];
-                head = new int[count];
-                symbolStart = new int[symbols + 1];
-                count = 0;
-            }
-            for (int symbol = 0; symbol < symbols; symbol++) {
-                for (int state = 1; state < table.states(); state++) {
-                    int target = table.next(state, symbol);
-                    if (live[state] && live[target]) {
-                        if (pass == 1) {
-                            tail[count] = state;
-                            head[count] = target;
-                        }
-                        count++;
-                    }
-                }
-                if (pass == 1) {
-                    symbolStart[symbol + 1] = count;
-                }
-            }
-        }
-    }
-
-    private void splitByMatch(Partition blocks, boolean[] live) {
+    private void splitByMatch(boolean[] live) {
         int kinds = 0;
         for (int match : table.match()) {
             kinds = Math.max(kinds, match + 1);
@@ -126,45 +127,122 @@ public final class DfaMinimizer {
         return live[state] ? table.match()[state] + 1 : 0;
     }
 
-    private void refine(Partition blocks) {
-        Partition cords = new Partition(tail.length);
-        for (int symbol = 0; symbol < symbols; symbol++) {
-            for (int i = symbolStart[symbol]; i < symbolStart[symbol + 1]; i++) {
-                cords.mark(i);
-            }
-            cords.split();
-        }
-        int[] into = new int[table.states() + 1];
-        for (int target : head) {
-            into[target + 1]++;
-        }
-        for (int i = 1; i < into.length; i++) {
-            into[i] += into[i - 1];
-        }
-        int[] entering = new int[head.length];
-        int[] at = Arrays.copyOf(into, into.length);
-        for (int i = 0; i < head.length; i++) {
-            entering[at[head[i]]++] = i;
-        }
-        int block = 1;
-        for (int cord = 0; cord < cords.sets(); cord++) {
-            for (int i = cords.first(cord); i < cords.past(cord); i++) {
-                blocks.mark(tail[cords.elementAt(i)]);
-            }
-            blocks.split();
-            for (; block < blocks.sets(); block++) {
-                for (int i = blocks.first(block); i < blocks.past(block); i++) {
-                    int state = blocks.elementAt(i);
-                    for (int j = into[state]; j < into[state + 1]; j++) {
-                        cords.mark(entering[j]);
-                    }
-                }
-                cords.split();
-            }
+    private long numberOf(int set) {
+        return Edges.mix(~seed - set);
+    }
+
+    private void change(int state) {
+        if (!isChanged[state]) {
+            isChanged[state] = true;
+            changed[changedCount++] = state;
         }
     }
 
-    private StateTable quotient(Partition blocks) {
+    private void addToSources(int target, long number) {
+        for (int edge = edges.first(target); edge < edges.past(target); edge++) {
+            int source = edges.source(edge);
+            hashes[source] += edges.weight(edge) * number;
+            change(source);
+        }
+    }
+
+    /** Splits the sets of the states that have changed so far by their hashes as they are now. */
+    private void splitChanged() {
+        int[] states = changed;
+        int count = changedCount;
+        changed = before;
+        before = states;
+        changedCount = 0;
+        long[] hashOf = new long[count];
+        for (int i = 0; i < count; i++) {
+            hashOf[i] = hashes[states[i]];
+            isChanged[states[i]] = false;
+        }
+        int[] group = new int[count];
+        int[] from = groups(states, hashOf, group);
+        int[] byGroup = new int[count];
+        for (int i = 0; i < count; i++) {
+            byGroup[from[group[i] + 1]++] = i;
+        }
+        for (int g = 0; g < from.length - 2; g++) {
+            splitOff(states, byGroup, from[g], from[g + 1], hashOf[byGroup[from[g]]]);
+        }
+    }
+
+    /**
+     * Numbers the states of the same set and hash.
+     *
+     * @return where each group starts if they lie in order, after a zero, and two more entries
+     */
+    private int[] groups(int[] states, long[] hashOf, int[] group) {
+        int mask = (Integer.highestOneBit(hashOf.length) << 2) - 1;
+        int[] slots = new int[mask + 1];
+        int[] sizes = new int[hashOf.length + 2];
+        int groups = 0;
+        for (int i = 0; i < hashOf.length; i++) {
+            int set = blocks.setOf(states[i]);
+            int slot = (int) Edges.mix(hashOf[i] + set) & mask;
+            while (slots[slot] != 0
+                    && (hashOf[slots[slot] - 1] != hashOf[i]
+                            || blocks.setOf(states[slots[slot] - 1]) != set)) {
+                slot = slot + 1 & mask;
+            }
+            if (slots[slot] == 0) {
+                slots[slot] = i + 1;
+                group[i] = groups++;
+            } else {
+                group[i] = group[slots[slot] - 1];
+            }
+            sizes[group[i] + 2]++;
+        }
+        int[] from = Arrays.copyOf(sizes, groups + 2);
+        for (int g = 2; g < from.length; g++) {
+            from[g] += from[g - 1];
+        }
+        return from;
+    }
+
+    /** Splits a group off the set that it is in, unless it is what the set's other states are. */
+    private void splitOff(int[] states, int[] byGroup, int first, int past, long hash) {
+        int set = blocks.setOf(states[byGroup[first]]);
+        if (past - first == blocks.past(set) - blocks.first(set)) {
+            hashOfSet[set] = hash;
+            return;
+        }
+        if (hash == hashOfSet[set]) {
+            return;
+        }
+        for (int i = first; i < past; i++) {
+            blocks.mark(states[byGroup[i]]);
+        }
+        blocks.split();
+        int fresh = blocks.sets() - 1;
+        boolean isFresh = blocks.setOf(states[byGroup[first]]) == fresh;
+        hashOfSet[fresh] = isFresh ? hash : hashOfSet[set];
+        hashOfSet[set] = isFresh ? hashOfSet[set] : hash;
+        long change = numberOf(fresh) - numberOf(set);
+        for (int i = blocks.first(fresh); i < blocks.past(fresh); i++) {
+            addToSources(blocks.elementAt(i), change);
+        }
+    }
+
+    /** Whether all states of each set lead to the same sets. */
+    private boolean isStable() {
+        int dead = blocks.setOf(Dfa.DEAD);
+        for (int state = 0; state < table.states(); state++) {
+            int set = blocks.setOf(state);
+            int first = blocks.elementAt(blocks.first(set));
+            for (int symbol = 0; set != dead && first != state && symbol < symbols; symbol++) {
+                if (blocks.setOf(table.next(state, symbol))
+                        != blocks.setOf(table.next(first, symbol))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private StateTable quotient() {
         int[] stateOf = new int[blocks.sets()];
         Arrays.fill(stateOf, -1);
         stateOf[blocks.setOf(0)] = 0;
