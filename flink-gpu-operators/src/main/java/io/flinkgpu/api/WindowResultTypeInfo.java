@@ -5,6 +5,7 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 
 import java.lang.reflect.Type;
 import java.util.List;
@@ -56,7 +57,10 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
                 : new WindowResultSerializer<>(key, schema);
     }
 
-    /** Found by Flink through the annotation of {@link WindowResult}. */
+    /**
+     * Found by Flink through the annotation of {@link WindowResult}. Keys whose type Flink was not told, as by a class
+     * without a {@link org.apache.flink.api.common.typeinfo.TypeHint}, are written by Kryo.
+     */
     public static final class Factory<K> extends TypeInfoFactory<WindowResult<K>> {
 
         // Flink names the arguments as the class does.
@@ -65,14 +69,9 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
         public TypeInformation<WindowResult<K>> createTypeInfo(
                 Type type, Map<String, TypeInformation<?>> genericParameters) {
             TypeInformation<K> keyType = (TypeInformation<K>) genericParameters.get("K");
-            if (keyType == null) {
-                throw Errors.argument(
-                        "results must have the type of their keys: type=%s; give Flink the stream's"
-                                + " getType(), or a TypeHint<WindowResult<String>> for keys that are"
-                                + " strings",
-                        type.getTypeName());
-            }
-            return new WindowResultTypeInfo<>(keyType);
+            // Flink's test harnesses ask for the type of a record that they are given: its class alone.
+            return new WindowResultTypeInfo<>(
+                    keyType == null ? (TypeInformation<K>) new GenericTypeInfo<>(Object.class) : keyType);
         }
     }
 }

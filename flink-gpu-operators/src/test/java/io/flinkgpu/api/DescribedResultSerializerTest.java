@@ -7,6 +7,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.SerializerTestBase;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Flink's contract suite, with results of several aggregates, and how Flink finds the type.
@@ -103,12 +103,10 @@ class DescribedResultSerializerTest extends SerializerTestBase<WindowResult<Stri
     }
 
     @Test
-    void withoutItsKeyItIsRefusedAndNotLeftToKryo() {
-        assertThatThrownBy(() -> TypeInformation.of(WindowResult.class))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(
-                        "results must have the type of their keys: type=io.flinkgpu.api.WindowResult;")
-                .hasMessageContaining("TypeHint<WindowResult<String>>");
+    void keysOfAnUnknownTypeAreOfAny() {
+        TypeInformation<?> ofAnyKey = new WindowResultTypeInfo<>(new GenericTypeInfo<>(Object.class));
+        assertThat(TypeInformation.of(WindowResult.class)).isEqualTo(ofAnyKey);
+        assertThat(TypeExtractor.getForObject(getTestData()[0])).isEqualTo(ofAnyKey);
     }
 
     /** A function of the user's that says no type. */

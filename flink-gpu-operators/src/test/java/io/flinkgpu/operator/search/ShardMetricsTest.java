@@ -89,6 +89,10 @@ class ShardMetricsTest {
             long before = harness.metric("corpusBytes");
             assertThat(harness.metric("tiles")).isEqualTo(on == On.EMULATED_INVERTING ? 1 : 0);
             upsert(harness, 1_500, MANY, id -> SetChange.upsert(id, 5, (int) id % 500));
+            if (on != On.EMULATED_INVERTING) {
+                // A full tile is sealed in steps, a part with each change.
+                upsert(harness, MANY - 10_000, MANY, id -> SetChange.upsert(id, 5, (int) id % 500));
+            }
             ask(harness, SetQuery.of(1, 5));
             assertThat(harness.metric("tiles"))
                     .isEqualTo(on == On.EMULATED_INVERTING ? MANY / 1_000 - 1 : 1);
