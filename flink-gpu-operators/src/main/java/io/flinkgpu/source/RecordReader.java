@@ -74,6 +74,9 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
     private long position;
     private boolean isTerminated;
 
+    /** Whether the rest of the file is gone; what a file of its name gets later is no part of what was read of it. */
+    private boolean isMissing;
+
     /**
      * @param resumeAt where an earlier reader has stopped, the start of a record; empty to read all
      * @throws FileNotFoundException if the file is gone
@@ -91,6 +94,9 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
 
     @Override
     public BulkFormat.RecordIterator<LineChunk> readBatch() throws IOException {
+        if (isMissing) {
+            return null;
+        }
         try {
             room.acquire();
         } catch (InterruptedException e) {
@@ -109,8 +115,10 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
                 bytes += next.lengthBytes();
             }
         } catch (FileNotFoundException e) {
+            isMissing = true;
             reports.missing(MissingFileException.gone(file, e), options.policy());
         } catch (MissingFileException e) {
+            isMissing = true;
             reports.missing(e, options.policy());
         }
         return batch.isEmpty() ? null : new Batch(batch);

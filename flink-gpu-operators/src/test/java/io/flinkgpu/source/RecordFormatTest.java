@@ -3,6 +3,7 @@ package io.flinkgpu.source;
 import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LongLine;
+import io.flinkgpu.api.MissingFile;
 import io.flinkgpu.api.RecordLimits;
 import io.flinkgpu.files.FileReports;
 
@@ -180,6 +181,32 @@ class RecordFormatTest {
         List<LineChunk> read =
                 read(format(100, LARGE, false).reporting(reports).createReader(CONFIG, split));
         assertThat(String.join("", texts(read))).isEqualTo(records.replace('|', '\n'));
+    }
+
+    /** What was there of a record once stood before the middle of a line of the file's next content. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void aFileThatIsCutWhileItIsReadHasEndedThere(String scheme) throws IOException {
+        String start = "> 1\n> 2\n+ password=hun";
+        Path path = path(scheme, "c", bytes(start + "ter2\n> 3\n"));
+        FileSourceSplit split = split(path);
+        path(scheme, "c", bytes(start));
+        FilePolicy policy = FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP);
+        FileReports reports = FileReports.uncounted();
+        RecordFormat format =
+                new RecordFormat(
+                        new RecordReader.Options(
+                                100, policy, RecordStart.of("> ", LARGE), false));
+        try (BulkFormat.Reader<LineChunk> reader =
+                format.reporting(reports).createReader(CONFIG, split)) {
+            BulkFormat.RecordIterator<LineChunk> batch = reader.readBatch();
+            assertThat(batch.next().getRecord().bytes()).isEqualTo(bytes("> 1\n"));
+            assertThat(batch.next()).isNull();
+            batch.releaseBatch();
+            append(directory.resolve("c"), bytes("ter2\n> 3\n> 4\n"));
+            assertThat(reader.readBatch()).isNull();
+        }
+        assertThat(reports.missingFiles()).isEqualTo(1);
     }
 
     @Test
