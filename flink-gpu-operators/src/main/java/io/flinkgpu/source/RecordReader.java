@@ -78,7 +78,8 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
     private boolean isMissing;
 
     /**
-     * @param resumeAt where an earlier reader has stopped, the start of a record; empty to read all
+     * @param resumeAt where an earlier reader has stopped, the start of a record, or any line if it read lines; empty to
+     *     read all
      * @throws FileNotFoundException if the file is gone
      */
     RecordReader(FileSourceSplit split, Options options, FileReports reports, OptionalLong resumeAt)
@@ -88,7 +89,7 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
         this.reports = reports;
         this.file = split.path().toString();
         this.position = resumeAt.orElse(split.offset());
-        this.continues = resumeAt.isEmpty() && split.offset() > 0;
+        this.continues = position > 0;
         this.in = new RecordBytes(split, options.follows(), position);
     }
 

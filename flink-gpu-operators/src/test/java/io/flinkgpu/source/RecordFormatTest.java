@@ -209,6 +209,20 @@ class RecordFormatTest {
         assertThat(reports.missingFiles()).isEqualTo(1);
     }
 
+    /** The rest of a record was once judged alone. */
+    @Test
+    void theRestOfARecordAfterTheChunksOfASavepointIsOverTheLimit() throws IOException {
+        FileSourceSplit split = split(path("file", "s", bytes("> 1\n+\n> 2\n")));
+        RecordFormat format = format(100, LARGE.onLonger(LongLine.LABEL), false);
+        for (String[] places : new String[][] {{"0", "> 1\n+\n"}, {"4", "[RECORD TOO LONG]\n"}}) {
+            FileSourceSplit resumed =
+                    split.updateWithCheckpointedPosition(
+                            new CheckpointedPosition(Long.parseLong(places[0]), 0));
+            assertThat(texts(read(format.restoreReader(CONFIG, resumed))))
+                    .containsExactly(places[1], "> 2\n");
+        }
+    }
+
     @Test
     void aLastLineMayGetItsEnd() throws IOException {
         Path path = path("file", "f", bytes("> 1\n> 2\n+"));
