@@ -143,8 +143,9 @@ final class FileFollower {
             end = unseen > from && hasLineEnd(path, unseen) ? unseen : from;
         }
         long modified = file.getModificationTime();
-        looks.put(path, new Look(known, file.getLen(), modified, from, end, nanoClock.getAsLong()));
         long givenEnd = recordStart == null ? end : endOfRecords(path, from, unseen, end);
+        // Last, as what could not be read was not seen.
+        looks.put(path, new Look(known, file.getLen(), modified, from, end, nanoClock.getAsLong()));
         More more = new More(path, known, from, givenEnd, modified);
         return givenEnd > from || more.beginsAnew() ? more : null;
     }

@@ -12,6 +12,8 @@ import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.CheckpointedPosition;
 import org.apache.flink.connector.file.src.util.RecordAndPosition;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
@@ -299,6 +302,20 @@ class RecordFormatTest {
                 .containsExactly("[RECORD TOO LONG]\n");
     }
 
+    /** It was once taken for seen, and its records waited for a change of the file. */
+    @Test
+    void aFileThatCannotBeReadForAMomentIsLookedAtAgain() throws IOException {
+        FailingPath path = new FailingPath(path("file", "f", bytes("> 1\n> 2\n")));
+        FileStatus listed = path.status();
+        FileFollower follower = new FileFollower(RecordStart.of("> ", LARGE), () -> 0);
+        path.failing = 2;
+        assertThat(follower.look(List.of(listed), file -> null)).isEmpty();
+        assertThat(path.failing).as("the file was read twice").isZero();
+        assertThat(follower.look(List.of(listed), file -> null))
+                .extracting(FileFollower.More::end)
+                .containsExactly(4L);
+    }
+
     @Test
     void linesThatComeAfterTheirRecordFailTheJob() throws IOException {
         RecordLimits limits = LARGE.withMaxWait(Duration.ZERO);
@@ -457,5 +474,39 @@ class RecordFormatTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A file that one of the next accesses fails for. */
+    private static final class FailingPath extends Path {
+
+        private static final long serialVersionUID = 1L;
+
+        /** How many accesses it is until the one that fails; 0 if none does. */
+        private int failing;
+
+        FailingPath(Path path) {
+            super(path.toUri());
+        }
+
+        @Override
+        public FileSystem getFileSystem() throws IOException {
+            if (failing > 0 && --failing == 0) {
+                throw new IOException("made up");
+            }
+            return super.getFileSystem();
+        }
+
+        /** As a listing has it. */
+        FileStatus status() throws IOException {
+            FileStatus status = getFileSystem().getFileStatus(this);
+            return (FileStatus)
+                    Proxy.newProxyInstance(
+                            getClass().getClassLoader(),
+                            new Class<?>[] {FileStatus.class},
+                            (proxy, method, arguments) ->
+                                    method.getName().equals("getPath")
+                                            ? this
+                                            : method.invoke(status, arguments));
+        }
     }
 }
