@@ -316,6 +316,41 @@ class RecordFormatTest {
                 .containsExactly(4L);
     }
 
+    /** The look before the last listing may have seen less of the file than was given out since. */
+    @ParameterizedTest
+    @CsvSource({
+        "> 1|> 2|, 0, > 3|, true",
+        "> 1|> 2|, 1, > 3|, true",
+        "> 1|> 2|, 0, '', true",
+        "> 1|> 2|, 2, > 3|, false",
+        "> 1|> 2|, 0, > 1|> 2|> 3|, false",
+        "> 1|, 0, >, true",
+        "> 1|, 2, >, false",
+        "> 1, 0, >, false"
+    })
+    void aRecordThatWaitedInAFileThatIsReplacedIsLost(
+            String before, int looks, String after, boolean isLost) throws IOException {
+        long[] nanos = {0};
+        RecordLimits limits = LARGE.withMaxWait(Duration.ofNanos(2));
+        FileFollower follower = new FileFollower(RecordStart.of("> ", limits), () -> nanos[0]);
+        Map<Path, Long> known = new HashMap<>();
+        Path path = path("file", "f", bytes(before.replace('|', '\n')));
+        java.nio.file.Path file = directory.resolve("f");
+        look("file", file, follower, known, limits);
+        for (int i = 0; i < looks; i++) {
+            nanos[0] += 2 * i;
+            look("file", file, follower, known, limits);
+        }
+        path("file", "f", bytes(after.replace('|', '\n')));
+        FileStatus now = path.getFileSystem().getFileStatus(path);
+        assertThat(follower.look(List.of(now), known::get))
+                .filteredOn(FileFollower.More::losesRecord)
+                .hasSize(isLost ? 1 : 0);
+        known.putIfAbsent(path, 0L);
+        assertThat(follower.look(List.of(now), known::get))
+                .noneMatch(FileFollower.More::losesRecord);
+    }
+
     @Test
     void linesThatComeAfterTheirRecordFailTheJob() throws IOException {
         RecordLimits limits = LARGE.withMaxWait(Duration.ZERO);
