@@ -87,10 +87,10 @@ final class Tiles {
                         + wide.bytes()
                         + (long) Integer.BYTES * frequencies.length;
         for (TileBuild build : sealing) {
-            bytes += full(build).bytes() + build.tile().bytes();
+            bytes += full(build).bytes() + build.bytes();
         }
         for (TileMerge merge : merging) {
-            bytes += merge.isAdded ? 0 : merge.build.tile().bytes();
+            bytes += merge.bytes();
         }
         return bytes;
     }
