@@ -46,12 +46,7 @@ final class FileFollower {
      * @param losesRecord whether a record waited that the file has no more
      */
     record More(
-            Path path,
-            Long known,
-            long from,
-            long end,
-            long modifiedMillis,
-            boolean losesRecord) {
+            Path path, Long known, long from, long end, long modifiedMillis, boolean losesRecord) {
 
         boolean beginsAnew() {
             return known != null && from != known;

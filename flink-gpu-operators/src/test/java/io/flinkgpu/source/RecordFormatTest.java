@@ -198,8 +198,7 @@ class RecordFormatTest {
         FileReports reports = FileReports.uncounted();
         RecordFormat format =
                 new RecordFormat(
-                        new RecordReader.Options(
-                                100, policy, RecordStart.of("> ", LARGE), false));
+                        new RecordReader.Options(100, policy, RecordStart.of("> ", LARGE), false));
         try (BulkFormat.Reader<LineChunk> reader =
                 format.reporting(reports).createReader(CONFIG, split)) {
             BulkFormat.RecordIterator<LineChunk> batch = reader.readBatch();
