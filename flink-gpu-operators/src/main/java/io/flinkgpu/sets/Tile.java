@@ -92,6 +92,10 @@ public final class Tile extends Documents {
 
     @Override
     public long bytes() {
-        return super.bytes() + (slotsNow == null ? 0 : (long) Character.BYTES * slotsNow.length);
+        return super.bytes() + bytes(slotsNow) + bytes(slotsThere);
+    }
+
+    private static long bytes(char[] slots) {
+        return slots == null ? 0 : (long) Character.BYTES * slots.length;
     }
 }

@@ -82,6 +82,11 @@ final class TileBuild {
         return tile;
     }
 
+    /** Of the heap, its sources left out. */
+    long bytes() {
+        return tile.bytes() + (long) Integer.BYTES * origins.length;
+    }
+
     /** How many documents are not there yet. */
     int left() {
         return origins.length - tile.documents;

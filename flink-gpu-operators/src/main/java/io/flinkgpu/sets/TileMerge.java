@@ -33,6 +33,19 @@ final class TileMerge {
         return sources.get(0).isNarrow();
     }
 
+    /** Of the heap, sealed tiles of the corpus left out. */
+    long bytes() {
+        long bytes = build == null ? 0 : build.bytes();
+        if (!isAdded) {
+            return bytes;
+        }
+        bytes -= build == null ? 0 : build.tile().bytes();
+        for (Tile source : sources) {
+            bytes += source.bytes();
+        }
+        return bytes;
+    }
+
     boolean isDone() {
         return source == sources.size();
     }

@@ -90,13 +90,13 @@ final class Tiles {
                         + wide.bytes()
                         + (long) Integer.BYTES * frequencies.length;
         for (TileBuild build : sealing) {
-            bytes += full(build).bytes() + build.tile().bytes();
+            bytes += full(build).bytes() + build.bytes();
         }
         for (OpenTile tile : spent) {
             bytes += tile.bytes();
         }
         for (TileMerge merge : merging) {
-            bytes += merge.isAdded ? 0 : merge.build.tile().bytes();
+            bytes += merge.bytes();
         }
         return bytes;
     }

@@ -43,8 +43,10 @@ final class FileFollower {
      *
      * @param known how far the file was given out before; null if it is new
      * @param from where the lines start; not at {@code known} if the file begins anew
+     * @param losesRecord whether a record waited that the file has no more
      */
-    record More(Path path, Long known, long from, long end, long modifiedMillis) {
+    record More(
+            Path path, Long known, long from, long end, long modifiedMillis, boolean losesRecord) {
 
         boolean beginsAnew() {
             return known != null && from != known;
@@ -120,14 +122,14 @@ final class FileFollower {
         Path path = file.getPath();
         if (Compressions.isCompressed(path)) {
             return known == null
-                    ? new More(path, null, 0, file.getLen(), file.getModificationTime())
+                    ? new More(path, null, 0, file.getLen(), file.getModificationTime(), false)
                     : null;
         }
         Look last = looks.get(path);
         if (last != null && last.is(known, file)) {
             warnOfUnfinished(path, last);
             return waitedLongEnough(last)
-                    ? new More(path, known, last.from, last.end, last.modifiedMillis)
+                    ? new More(path, known, last.from, last.end, last.modifiedMillis, false)
                     : null;
         }
         long from = known == null || !isStill(file, known) ? 0 : known;
@@ -143,10 +145,19 @@ final class FileFollower {
             end = unseen > from && hasLineEnd(path, unseen) ? unseen : from;
         }
         long modified = file.getModificationTime();
-        looks.put(path, new Look(known, file.getLen(), modified, from, end, nanoClock.getAsLong()));
         long givenEnd = recordStart == null ? end : endOfRecords(path, from, unseen, end);
-        More more = new More(path, known, from, givenEnd, modified);
-        return givenEnd > from || more.beginsAnew() ? more : null;
+        // Last, as what could not be read was not seen.
+        looks.put(path, new Look(known, file.getLen(), modified, from, end, nanoClock.getAsLong()));
+        boolean loses = last != null && losesRecord(last, known == null ? 0 : known, from, file);
+        More more = new More(path, known, from, givenEnd, modified, loses);
+        return givenEnd > from || more.beginsAnew() || loses ? more : null;
+    }
+
+    /** Whether whole lines waited that cannot be read any more. */
+    private boolean losesRecord(Look last, long known, long from, FileStatus file) {
+        return recordStart != null
+                && last.end > known
+                && (from != known || file.getLen() < last.end);
     }
 
     /** Whether nothing came to the last record of a file, which has whole lines, for as long as it waits. */

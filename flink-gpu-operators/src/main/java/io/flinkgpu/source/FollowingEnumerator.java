@@ -49,6 +49,7 @@ final class FollowingEnumerator
     private final Map<Integer, String> waiting = new LinkedHashMap<>();
     private final Counter grown;
     private final Counter begunAnew;
+    private final Counter lostRecords;
 
     /**
      * @param checkpoint empty to begin
@@ -68,6 +69,7 @@ final class FollowingEnumerator
         MetricGroup group = context.metricGroup().addGroup("gpu");
         this.grown = group.counter("followedFiles");
         this.begunAnew = group.counter("replacedFiles");
+        this.lostRecords = group.counter("lostRecords");
         checkpoint.ifPresent(this::restore);
     }
 
@@ -141,6 +143,13 @@ final class FollowingEnumerator
     }
 
     private void count(FileFollower.More more) {
+        if (more.losesRecord()) {
+            lostRecords.inc();
+            LOG.warn(
+                    "a file was cut or replaced while its last record waited, which is lost: file={};"
+                            + " use a maxWait that is shorter than the time until it is rotated",
+                    more.path());
+        }
         if (more.beginsAnew()) {
             begunAnew.inc();
             LOG.warn(

@@ -74,8 +74,12 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
     private long position;
     private boolean isTerminated;
 
+    /** Whether the rest of the file is gone; what a file of its name gets later is no part of what was read of it. */
+    private boolean isMissing;
+
     /**
-     * @param resumeAt where an earlier reader has stopped, the start of a record; empty to read all
+     * @param resumeAt where an earlier reader has stopped, the start of a record, or any line if it read lines; empty to
+     *     read all
      * @throws FileNotFoundException if the file is gone
      */
     RecordReader(FileSourceSplit split, Options options, FileReports reports, OptionalLong resumeAt)
@@ -85,12 +89,15 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
         this.reports = reports;
         this.file = split.path().toString();
         this.position = resumeAt.orElse(split.offset());
-        this.continues = resumeAt.isEmpty() && split.offset() > 0;
+        this.continues = position > 0;
         this.in = new RecordBytes(split, options.follows(), position);
     }
 
     @Override
     public BulkFormat.RecordIterator<LineChunk> readBatch() throws IOException {
+        if (isMissing) {
+            return null;
+        }
         try {
             room.acquire();
         } catch (InterruptedException e) {
@@ -109,8 +116,10 @@ final class RecordReader implements BulkFormat.Reader<LineChunk> {
                 bytes += next.lengthBytes();
             }
         } catch (FileNotFoundException e) {
+            isMissing = true;
             reports.missing(MissingFileException.gone(file, e), options.policy());
         } catch (MissingFileException e) {
+            isMissing = true;
             reports.missing(e, options.policy());
         }
         return batch.isEmpty() ? null : new Batch(batch);

@@ -332,10 +332,16 @@ class CorpusTest {
         }
         corpus.finish();
         int grown = 0;
+        long exchanged = 0;
         for (int batch = 0; batch < 50; batch++) {
             corpus.begin();
             corpus.delete(10L * (batch % 20) + 6);
+            long before = corpus.bytes();
             CorpusUpdate update = corpus.finish();
+            if (!update.added().isEmpty()) {
+                exchanged = corpus.bytes();
+                assertThat(exchanged).as("its sources are still there").isGreaterThan(before);
+            }
             grown += update.growing().size();
             assertThat(update.dropped()).hasSize(update.added().isEmpty() ? 0 : 2);
             assertThat(corpus.documents()).isEqualTo(Math.max(61, 80 - batch));
@@ -343,6 +349,7 @@ class CorpusTest {
                     .isEqualTo(corpus.documents());
         }
         assertThat(grown).isBetween(8, 11);
+        assertThat(corpus.bytes()).as("its sources are gone").isLessThan(exchanged);
         assertThat(corpus.tiles()).hasSize(1);
         assertThat(corpus.frequency(corpus.numbers().find(7))).isEqualTo(4);
         assertThat(corpus.frequency(corpus.numbers().find(1))).isZero();

@@ -3,6 +3,7 @@ package io.flinkgpu.source;
 import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LongLine;
+import io.flinkgpu.api.MissingFile;
 import io.flinkgpu.api.RecordLimits;
 import io.flinkgpu.files.FileReports;
 
@@ -11,6 +12,8 @@ import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.CheckpointedPosition;
 import org.apache.flink.connector.file.src.util.RecordAndPosition;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
@@ -182,6 +186,45 @@ class RecordFormatTest {
         assertThat(String.join("", texts(read))).isEqualTo(records.replace('|', '\n'));
     }
 
+    /** What was there of a record once stood before the middle of a line of the file's next content. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void aFileThatIsCutWhileItIsReadHasEndedThere(String scheme) throws IOException {
+        String start = "> 1\n> 2\n+ password=hun";
+        Path path = path(scheme, "c", bytes(start + "ter2\n> 3\n"));
+        FileSourceSplit split = split(path);
+        path(scheme, "c", bytes(start));
+        FilePolicy policy = FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP);
+        FileReports reports = FileReports.uncounted();
+        RecordFormat format =
+                new RecordFormat(
+                        new RecordReader.Options(100, policy, RecordStart.of("> ", LARGE), false));
+        try (BulkFormat.Reader<LineChunk> reader =
+                format.reporting(reports).createReader(CONFIG, split)) {
+            BulkFormat.RecordIterator<LineChunk> batch = reader.readBatch();
+            assertThat(batch.next().getRecord().bytes()).isEqualTo(bytes("> 1\n"));
+            assertThat(batch.next()).isNull();
+            batch.releaseBatch();
+            append(directory.resolve("c"), bytes("ter2\n> 3\n> 4\n"));
+            assertThat(reader.readBatch()).isNull();
+        }
+        assertThat(reports.missingFiles()).isEqualTo(1);
+    }
+
+    /** The rest of a record was once judged alone. */
+    @Test
+    void theRestOfARecordAfterTheChunksOfASavepointIsOverTheLimit() throws IOException {
+        FileSourceSplit split = split(path("file", "s", bytes("> 1\n+\n> 2\n")));
+        RecordFormat format = format(100, LARGE.onLonger(LongLine.LABEL), false);
+        for (String[] places : new String[][] {{"0", "> 1\n+\n"}, {"4", "[RECORD TOO LONG]\n"}}) {
+            FileSourceSplit resumed =
+                    split.updateWithCheckpointedPosition(
+                            new CheckpointedPosition(Long.parseLong(places[0]), 0));
+            assertThat(texts(read(format.restoreReader(CONFIG, resumed))))
+                    .containsExactly(places[1], "> 2\n");
+        }
+    }
+
     @Test
     void aLastLineMayGetItsEnd() throws IOException {
         Path path = path("file", "f", bytes("> 1\n> 2\n+"));
@@ -256,6 +299,55 @@ class RecordFormatTest {
         nanos[0] = 100;
         assertThat(texts(look("file", file, follower, known, limits)))
                 .containsExactly("[RECORD TOO LONG]\n");
+    }
+
+    /** It was once taken for seen, and its records waited for a change of the file. */
+    @Test
+    void aFileThatCannotBeReadForAMomentIsLookedAtAgain() throws IOException {
+        FailingPath path = new FailingPath(path("file", "f", bytes("> 1\n> 2\n")));
+        FileStatus listed = path.status();
+        FileFollower follower = new FileFollower(RecordStart.of("> ", LARGE), () -> 0);
+        path.failing = 2;
+        assertThat(follower.look(List.of(listed), file -> null)).isEmpty();
+        assertThat(path.failing).as("the file was read twice").isZero();
+        assertThat(follower.look(List.of(listed), file -> null))
+                .extracting(FileFollower.More::end)
+                .containsExactly(4L);
+    }
+
+    /** The look before the last listing may have seen less of the file than was given out since. */
+    @ParameterizedTest
+    @CsvSource({
+        "> 1|> 2|, 0, > 3|, true",
+        "> 1|> 2|, 1, > 3|, true",
+        "> 1|> 2|, 0, '', true",
+        "> 1|> 2|, 2, > 3|, false",
+        "> 1|> 2|, 0, > 1|> 2|> 3|, false",
+        "> 1|, 0, >, true",
+        "> 1|, 2, >, false",
+        "> 1, 0, >, false"
+    })
+    void aRecordThatWaitedInAFileThatIsReplacedIsLost(
+            String before, int looks, String after, boolean isLost) throws IOException {
+        long[] nanos = {0};
+        RecordLimits limits = LARGE.withMaxWait(Duration.ofNanos(2));
+        FileFollower follower = new FileFollower(RecordStart.of("> ", limits), () -> nanos[0]);
+        Map<Path, Long> known = new HashMap<>();
+        Path path = path("file", "f", bytes(before.replace('|', '\n')));
+        java.nio.file.Path file = directory.resolve("f");
+        look("file", file, follower, known, limits);
+        for (int i = 0; i < looks; i++) {
+            nanos[0] += 2 * i;
+            look("file", file, follower, known, limits);
+        }
+        path("file", "f", bytes(after.replace('|', '\n')));
+        FileStatus now = path.getFileSystem().getFileStatus(path);
+        assertThat(follower.look(List.of(now), known::get))
+                .filteredOn(FileFollower.More::losesRecord)
+                .hasSize(isLost ? 1 : 0);
+        known.putIfAbsent(path, 0L);
+        assertThat(follower.look(List.of(now), known::get))
+                .noneMatch(FileFollower.More::losesRecord);
     }
 
     @Test
@@ -416,5 +508,39 @@ class RecordFormatTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A file that one of the next accesses fails for. */
+    private static final class FailingPath extends Path {
+
+        private static final long serialVersionUID = 1L;
+
+        /** How many accesses it is until the one that fails; 0 if none does. */
+        private int failing;
+
+        FailingPath(Path path) {
+            super(path.toUri());
+        }
+
+        @Override
+        public FileSystem getFileSystem() throws IOException {
+            if (failing > 0 && --failing == 0) {
+                throw new IOException("made up");
+            }
+            return super.getFileSystem();
+        }
+
+        /** As a listing has it. */
+        FileStatus status() throws IOException {
+            FileStatus status = getFileSystem().getFileStatus(this);
+            return (FileStatus)
+                    Proxy.newProxyInstance(
+                            getClass().getClassLoader(),
+                            new Class<?>[] {FileStatus.class},
+                            (proxy, method, arguments) ->
+                                    method.getName().equals("getPath")
+                                            ? this
+                                            : method.invoke(status, arguments));
+        }
     }
 }

@@ -125,7 +125,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                         backend.allocator(),
                         policy.maxRows(),
                         policy.maxBytes());
-            } catch (BackendException | RuntimeException e) {
+            } catch (BackendException | RuntimeException | Error e) {
                 program.close();
                 throw e;
             }

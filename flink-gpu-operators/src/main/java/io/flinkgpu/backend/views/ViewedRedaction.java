@@ -71,7 +71,7 @@ public final class ViewedRedaction implements CompiledProgram<RedactedBatch> {
         }
         try {
             return new ViewedRedaction(program, allocator, plan, hashKey);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             program.close();
             throw e;
         }

@@ -109,6 +109,25 @@ class AutoLookupTest extends MadeUpDevices {
     }
 
     @Test
+    void anErrorLeavesNoProgramOpen() throws BackendException {
+        BackendFactory failing =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            gpuCalls.add(call);
+                            if (call == Call.APPLY) {
+                                throw new OutOfMemoryError("made up");
+                            }
+                        });
+        try (Backend backend = open(failing, 1, BatchPolicy.DEFAULT)) {
+            assertThatThrownBy(() -> backend.compile(plan(ROOM))).hasMessage("made up");
+        }
+        assertThat(gpuCalls)
+                .containsExactly(
+                        Call.OPEN, Call.COMPILE, Call.APPLY, Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
     void aFileThatIsMissingIsTheErrorThatItIs() throws Exception {
         Files.delete(base);
         assertThatThrownBy(() -> chosen(plan(ROOM), rows -> 10 * rows, rows -> 500 * rows))

@@ -72,6 +72,18 @@ final class CopyTimes<M extends AutoCloseable> implements AutoCloseable {
         }
     }
 
+    /**
+     * Says that the stream is waited for next. What cannot be marked is not timed, as the wait must not be left out, and
+     * tells what is wrong.
+     */
+    void beforeWait() {
+        try {
+            beforeOther();
+        } catch (BackendException e) {
+            forget();
+        }
+    }
+
     /** Adds up what was timed; the stream has done all that it was given. */
     void add() throws BackendException {
         long nanos = 0;

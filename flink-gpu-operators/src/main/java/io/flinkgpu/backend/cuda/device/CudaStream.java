@@ -131,6 +131,7 @@ public final class CudaStream implements AutoCloseable {
 
     /** Waits until all work is done. A lost context has none left. */
     void drain() throws BackendException {
+        copyTimes.beforeWait();
         int result = JCudaDriver.cuStreamSynchronize(stream);
         if (result == CUresult.CUDA_SUCCESS) {
             copyTimes.add();

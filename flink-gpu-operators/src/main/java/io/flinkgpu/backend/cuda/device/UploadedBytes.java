@@ -12,6 +12,9 @@ import org.apache.arrow.memory.util.MemoryUtil;
 @Internal
 public final class UploadedBytes implements AutoCloseable {
 
+    /** At a time: tables may be larger than all memory that columns may take. */
+    private static final int STEP_BYTES = 4 << 20;
+
     private final DeviceBuffer buffer;
 
     /**
@@ -34,13 +37,17 @@ public final class UploadedBytes implements AutoCloseable {
 
     private void copy(CudaMemory memory, byte[] bytes) throws BackendException {
         try (CudaStream stream = new CudaStream(memory.pinned(), memory.linkNanos());
-                ArrowBuf staging = memory.columns().buffer(bytes.length)) {
-            MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
-            try {
-                stream.copyToDevice(buffer.address(), staging.memoryAddress(), bytes.length);
-            } finally {
-                // Also of a copy that failed half way: the device may read what was enqueued.
-                stream.drain();
+                ArrowBuf staging = memory.columns().buffer(Math.min(STEP_BYTES, bytes.length))) {
+            int step;
+            for (int at = 0; at < bytes.length; at += step) {
+                step = Math.min(STEP_BYTES, bytes.length - at);
+                MemoryUtil.copyToMemory(bytes, at, staging.memoryAddress(), step);
+                try {
+                    stream.copyToDevice(buffer.address() + at, staging.memoryAddress(), step);
+                } finally {
+                    // Also of a copy that failed half way: the device may read what was enqueued.
+                    stream.drain();
+                }
             }
         } catch (OutOfMemoryException e) {
             throw CudaCheck.outOfPinnedMemory(e);

@@ -28,7 +28,7 @@ final class DeviceTables implements AutoCloseable {
     /** Makes the tables and copies them; the context is current. */
     DeviceTables(CompiledRules rules, CudaMemory memory) throws BackendException {
         tables = new RuleTables(rules);
-        uploaded = new UploadedBytes(memory, tables.bytes());
+        uploaded = new UploadedBytes(memory, tables.takeBytes());
     }
 
     int ruleCount() {

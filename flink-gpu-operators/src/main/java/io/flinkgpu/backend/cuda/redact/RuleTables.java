@@ -41,7 +41,9 @@ final class RuleTables {
     private final TextTables atTexts;
 
     private final int[] places = new int[POINTERS.length];
-    private final byte[] bytes;
+
+    /** Null once taken. */
+    private byte[] bytes;
 
     RuleTables(CompiledRules rulesOfHost) {
         CompiledRules compiled = DeviceRules.of(rulesOfHost);
@@ -80,9 +82,11 @@ final class RuleTables {
         bytes = tables.toBytes();
     }
 
-    /** The tables, to be copied to the device; not to be written to. */
-    byte[] bytes() {
-        return bytes;
+    /** The tables, to be copied to the device, of which this keeps only where they are. Called once. */
+    byte[] takeBytes() {
+        byte[] taken = bytes;
+        bytes = null;
+        return taken;
     }
 
     int ruleCount() {
@@ -114,7 +118,7 @@ final class RuleTables {
      *
      * @param automaton its number, of {@link #automata}
      * @param address host address of the struct
-     * @param deviceAddress where {@link #bytes()} are on the device
+     * @param deviceAddress where {@link #takeBytes the tables} are on the device
      */
     void writeStruct(int automaton, long address, long deviceAddress) {
         MemoryUtil.setMemory(address, RedactAbi.TABLES_BYTES, (byte) 0);

@@ -17,6 +17,7 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,7 @@ final class DeviceCorpus implements AutoCloseable {
             add(tile);
         }
         drop();
+        keepGrowing(update.growing());
         for (Tile tile : update.growing()) {
             grow(tile);
         }
@@ -131,6 +133,17 @@ final class DeviceCorpus implements AutoCloseable {
     void awaitReady() throws BackendException {
         ready();
         queue.await();
+    }
+
+    /** Gives back what tiles have that grew, and were added and dropped by one batch of changes. */
+    private void keepGrowing(List<Tile> still) {
+        for (Iterator<DeviceTile> all = growing.values().iterator(); all.hasNext(); ) {
+            DeviceTile tile = all.next();
+            if (!still.contains(tile.source())) {
+                memory.giveBack(tile.address());
+                all.remove();
+            }
+        }
     }
 
     /** Writes what is there of a tile that will be added; all of it is written then if there is no room yet. */

@@ -64,6 +64,29 @@ class CopyTimesTest {
         assertThat(total).hasValue(5 + 7);
     }
 
+    /** Tables that are uploaded have no other work behind them. */
+    @Test
+    void whatIsWaitedForHasAnEnd() throws Exception {
+        copy(LARGE, 3);
+        times.beforeWait();
+        times.add();
+        assertThat(total).hasValue(5 + 3);
+    }
+
+    @Test
+    void aMarkThatFailsKeepsNobodyFromWaiting() throws Exception {
+        copy(LARGE, 3);
+        stream.failing = true;
+        times.beforeWait();
+        times.add();
+        assertThat(total).hasValue(5);
+        stream.failing = false;
+        copy(LARGE, 7);
+        times.beforeWait();
+        times.add();
+        assertThat(total).hasValue(5 + 7);
+    }
+
     @Test
     void whatWasForgottenIsNotAsked() throws Exception {
         copy(LARGE, 3);

@@ -443,7 +443,7 @@ class KernelEmulationTest {
 
     private void writeInput(BufferAllocator allocator, RuleTables tables, TextView text)
             throws IOException {
-        Files.write(directory.resolve("tables"), tables.bytes());
+        Files.write(directory.resolve("tables"), tables.takeBytes());
         int bytes =
                 RedactAbi.TEXT_TABLES_BYTES
                         + RedactAbi.TABLES_BYTES * Math.max(1, tables.automata());

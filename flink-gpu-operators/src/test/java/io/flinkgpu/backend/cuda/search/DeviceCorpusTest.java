@@ -126,6 +126,31 @@ class DeviceCorpusTest {
         }
     }
 
+    /** It has come and gone as far as the table knows. */
+    @Test
+    void aTileThatNobodySeesOnceItIsSealedKeepsNoMemory() throws Exception {
+        Pieces memory = new Pieces();
+        Corpus books = new Corpus(new TileLimits(OF_BATCH, 1 << 20, 1 << 20), 1_000, 2);
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(new Recorder(), books, memory, allocator)) {
+            insert(corpus, allocator, 0, OF_BATCH);
+            List<SetChange> deletes = new ArrayList<>();
+            for (int id = 0; id < OF_BATCH; id++) {
+                deletes.add(SetChange.delete(id));
+            }
+            apply(corpus, allocator, deletes);
+            for (int id = 0; id < 4; id++) {
+                insert(corpus, allocator, OF_BATCH + id, 1);
+                assertThat(books.full()).hasSize(1);
+                assertThat(memory.taken).as("one grows").isEqualTo(corpus.allTiles() + 2);
+            }
+            insert(corpus, allocator, OF_BATCH + 4, 20);
+            assertThat(books.full()).isEmpty();
+            assertThat(books.tiles()).isEmpty();
+            assertThat(memory.taken).isEqualTo(corpus.allTiles() + 1);
+        }
+    }
+
     /** Else these would read what comes there next. */
     @Test
     void memoryThatSearchesMayReadIsWaitedFor() throws Exception {
@@ -147,12 +172,13 @@ class DeviceCorpusTest {
     }
 
     private static DeviceCorpus corpus(Recorder device, Corpus books, BufferAllocator allocator) {
+        return corpus(device, books, new Pieces(), allocator);
+    }
+
+    private static DeviceCorpus corpus(
+            Recorder device, Corpus books, SearchMemory memory, BufferAllocator allocator) {
         return new DeviceCorpus(
-                new CorpusPlan("documents", 1 << 30),
-                books,
-                device,
-                new CorpusSpace(1 << 20, 1 << 30),
-                allocator);
+                new CorpusPlan("documents", 1 << 30), books, device, memory, allocator);
     }
 
     /** Inserts documents with ids from one on, or replaces them. */
@@ -163,8 +189,38 @@ class DeviceCorpusTest {
         for (int id = first; id < first + documents; id++) {
             changes.add(SetChange.upsert(id, id, id + 1));
         }
+        apply(corpus, allocator, changes);
+    }
+
+    private static void apply(
+            DeviceCorpus corpus, BufferAllocator allocator, List<SetChange> changes)
+            throws Exception {
         try (ColumnBatch batch = SearchRows.changes(allocator, changes)) {
             corpus.apply(batch);
+        }
+    }
+
+    /** Memory that counts its pieces: one for each tile, and the table. */
+    private static final class Pieces implements SearchMemory {
+
+        private final CorpusSpace space = new CorpusSpace(1 << 20, 1 << 30);
+        private int taken;
+
+        @Override
+        public long take(long bytes) {
+            taken++;
+            return space.take(bytes);
+        }
+
+        @Override
+        public void giveBack(long address) {
+            taken--;
+            space.giveBack(address);
+        }
+
+        @Override
+        public long takenBytes() {
+            return space.takenBytes();
         }
     }
 
