@@ -1,5 +1,7 @@
 package io.flinkgpu.sql.model;
 
+import io.flinkgpu.operator.ProcessFailures;
+
 import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.MapData;
@@ -10,7 +12,10 @@ import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.types.RowKind;
 import org.apache.flink.types.variant.Variant;
 
-/** In the place of an answer that is not there: whoever reads or copies it gets the reason. */
+/**
+ * In the place of an answer that is not there: whoever reads or copies it gets the reason. That is the task thread, so
+ * that a reason for which Flink ends the process reaches it as it is.
+ */
 final class MissingAnswer implements RowData {
 
     private final Throwable reason;
@@ -20,6 +25,7 @@ final class MissingAnswer implements RowData {
     }
 
     private UnansweredException unanswered() {
+        ProcessFailures.rethrow(reason);
         return new UnansweredException(reason);
     }
 

@@ -12,6 +12,7 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ColumnBuilder;
 import io.flinkgpu.operator.BatchInput;
+import io.flinkgpu.operator.ProcessFailures;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,6 +91,7 @@ final class ModelBatches<Q, A, R extends AutoCloseable> implements AutoCloseable
         try {
             batches.opened.get();
         } catch (ExecutionException e) {
+            ProcessFailures.rethrow(e.getCause());
             throw e.getCause() instanceof Exception cause ? cause : e;
         } catch (InterruptedException e) {
             batches.close();

@@ -4,6 +4,7 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.functions.AsyncPredictFunction;
+import org.apache.flink.util.ExceptionUtils;
 
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +31,11 @@ public abstract class QuietPredict extends AsyncPredictFunction {
         answer.whenComplete(
                 (rows, failure) ->
                         future.complete(
-                                failure == null ? rows : List.of(new MissingAnswer(failure))));
+                                failure == null
+                                        ? rows
+                                        : List.of(
+                                                new MissingAnswer(
+                                                        ExceptionUtils.stripCompletionException(
+                                                                failure)))));
     }
 }

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Rules as models: the rows of {@code REDACT}, in their order.
  *
- * <p>Covers: RedactModel, RedactModelFactory, LookupModel, MissingAnswer, ScoreModelFactory, SearchModel,
+ * <p>Covers: RedactModel, RedactModelFactory, LookupModel, ScoreModelFactory, SearchModel,
  * SearchModelFactory, TableOptions.
  */
 @Timeout(180)

@@ -11,6 +11,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
@@ -94,6 +95,26 @@ class TextBatchesTest {
                                         }))
                 .isInstanceOf(BackendException.class)
                 .hasMessage("no device");
+    }
+
+    @Test
+    void aDeviceThatIsLostWhileItOpensAndAnErrorEndTheProcess() {
+        assertThatThrownBy(
+                        () ->
+                                open(
+                                        request -> {
+                                            throw new FatalDeviceException("lost");
+                                        }))
+                .isInstanceOf(InternalError.class)
+                .hasMessage("lost");
+        OutOfMemoryError none = new OutOfMemoryError("none left");
+        assertThatThrownBy(
+                        () ->
+                                open(
+                                        request -> {
+                                            throw none;
+                                        }))
+                .isSameAs(none);
     }
 
     @Test
