@@ -109,7 +109,10 @@ class PlansTest {
 
     /** Case mapping is of ASCII: what a rule writes has to be, too. */
     @ParameterizedTest
-    @CsvSource({"'counter: {prefix: \"«é\", suffix: \"»\"}', false", "'counter: {prefix: \"<\"}', true"})
+    @CsvSource({
+        "'counter: {prefix: \"«é\", suffix: \"»\"}', false",
+        "'counter: {prefix: \"<\"}', true"
+    })
     void upperCaseOfWhatARuleWrites(String action, boolean onBatches, @TempDir Path directory)
             throws IOException {
         Path rules = directory.resolve("rules.yaml");
