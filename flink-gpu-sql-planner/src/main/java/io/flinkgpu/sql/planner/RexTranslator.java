@@ -246,6 +246,14 @@ final class RexTranslator {
         if (constant instanceof Action.Hash hash) {
             return isAscii(hash.prefix()) && isAscii(hash.suffix());
         }
+        if (constant instanceof Action.Counter counter) {
+            return isAscii(counter.prefix()) && isAscii(counter.suffix());
+        }
+        if (constant instanceof Action) {
+            return constant instanceof Action.Mask
+                    || constant instanceof Action.FormatMask
+                    || constant instanceof Action.Drop;
+        }
         return !(constant instanceof String text) || text.chars().allMatch(c -> c < 0x80);
     }
 

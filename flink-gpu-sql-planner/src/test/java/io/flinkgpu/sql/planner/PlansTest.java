@@ -10,7 +10,13 @@ import org.apache.flink.table.planner.delegation.BatchPlanner;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeContext;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -99,6 +105,28 @@ class PlansTest {
         assertThat(tables.explainSql("SELECT redact(s) FROM r"))
                 .contains("\"nodes\": []", "\"others\": []");
         assertThat(JsonText.of("a\"\\\n\ud83dé")).isEqualTo("\"a\\\"\\\\\\u000a\\ud83dé\"");
+    }
+
+    /** Case mapping is of ASCII: what a rule writes has to be, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "'counter: {prefix: \"«é\", suffix: \"»\"}', false",
+        "'counter: {prefix: \"<\"}', true"
+    })
+    void upperCaseOfWhatARuleWrites(String action, boolean onBatches, @TempDir Path directory)
+            throws IOException {
+        Path rules = directory.resolve("rules.yaml");
+        Files.writeString(
+                rules, "rules:\n  - name: digits\n    regex: '[0-9]+'\n    " + action + "\n");
+        tables.executeSql("UNLOAD MODULE gpu");
+        tables.executeSql("LOAD MODULE gpu WITH ('rules.counted.path' = '" + rules + "')");
+        String plan = tables.explainSql("SELECT UPPER(REDACT(s, 'counted')), REDACT(t) FROM r");
+        assertThat(plan).contains("GpuCalc");
+        if (onBatches) {
+            assertThat(plan).contains("on batches: EXPR$0, EXPR$1");
+        } else {
+            assertThat(plan).contains("a constant has other characters than ASCII");
+        }
     }
 
     @Test

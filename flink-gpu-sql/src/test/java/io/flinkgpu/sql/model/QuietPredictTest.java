@@ -84,8 +84,7 @@ class QuietPredictTest {
     /** As Flink passes it on. */
     private static RowData joined(CompletableFuture<Collection<RowData>> rows) {
         assertThat(rows).isCompleted();
-        return new JoinedRowData(
-                GenericRowData.of("secret"), rows.join().iterator().next());
+        return new JoinedRowData(GenericRowData.of("secret"), rows.join().iterator().next());
     }
 
     /** Answers, as models do, by a stage behind the batch's. */
