@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the subtasks of a process share of each device that there is.
  *
- * <p>Covers: SharedDevice, CudaStream.
+ * <p>Covers: SharedDevice, CudaStream, UploadedBytes.
  */
 @Tag("gpu")
 @Timeout(120)
@@ -106,6 +106,29 @@ class SharedDeviceTest {
         }
         assertThat(actual).isEqualTo(expected);
         assertThat(refusals[0]).isOne();
+    }
+
+    /** They are three times as large as that, and no other work follows their copies. */
+    @Test
+    void tablesNeedNoMoreThanAStepOfTheMemoryOfColumns() throws Exception {
+        byte[] tables = new byte[24 * BYTES + 5];
+        byte[] actual = new byte[tables.length];
+        new Random(2).nextBytes(tables);
+        try (CudaBackend backend = CudaSmokeTest.openOrSkip(8 * BYTES);
+                UploadedBytes uploaded = new UploadedBytes(backend.memory(), tables);
+                ArrowBuf out = backend.allocator().buffer(BYTES);
+                CudaStream stream = new CudaStream(backend.memory().pinned(), new AtomicLong())) {
+            assertThat(backend.linkNanos())
+                    .as("at 240 GB/s, and at 24 MB/s")
+                    .isBetween(100_000L, 1_000_000_000L);
+            for (int at = 0; at < tables.length; at += BYTES) {
+                int length = Math.min(BYTES, tables.length - at);
+                stream.copyToHost(out.memoryAddress(), uploaded.address() + at, length);
+                stream.drain();
+                out.getBytes(0, actual, at, length);
+            }
+        }
+        assertThat(actual).isEqualTo(tables);
     }
 
     /** Returns the device on which it was. */
