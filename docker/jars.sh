@@ -12,11 +12,12 @@ maven() {
     "$mvn" -B -ntp -q -DskipTests -Dmaven.test.skip=true -Dspotless.skip=true "$@"
 }
 maven -pl applications/kafka,flink-gpu-sql-planner-loader -am package
-# Flink brings its own SLF4J and logging.
-maven -pl flink-gpu-operators -am package dependency:copy-dependencies \
+# Not package: that writes the class paths of examples/run, which these options would filter as well. Flink brings its
+# own SLF4J and logging.
+maven -pl flink-gpu-operators -am compile dependency:copy-dependencies \
     -DincludeScope=runtime -DexcludeGroupIds=org.slf4j,io.flinkgpu -DoutputDirectory="$folder/lib"
 # The connector, which Flink does not bring, and what that needs.
-maven -pl applications/kafka -am package dependency:copy-dependencies -DincludeScope=runtime \
+maven -pl applications/kafka -am compile dependency:copy-dependencies -DincludeScope=runtime \
     -DincludeArtifactIds=flink-connector-kafka,flink-connector-base,kafka-clients,zstd-jni,lz4-java,snappy-java,jackson-core,jackson-databind,jackson-annotations,jackson-datatype-jsr310,jackson-datatype-jdk8 \
     -DoutputDirectory="$folder/lib"
 

@@ -107,6 +107,18 @@ class ScriptsTest {
         assertThat(help.err()).isEmpty();
     }
 
+    /** Their options would filter what {@code package} writes for {@code examples/run} as well. */
+    @Test
+    void jarsAreCollectedWithoutWritingTheClassPathsOfExamples() throws IOException {
+        List<String> calls =
+                Files.readString(ROOT.resolve("docker/jars.sh"))
+                        .replace("\\\n", "")
+                        .lines()
+                        .filter(line -> line.startsWith("maven ") && line.contains("-Dinclude"))
+                        .toList();
+        assertThat(calls).hasSize(2).noneMatch(call -> call.contains(" package"));
+    }
+
     @Test
     void launcherRefusesWhatItDoesNotKnow() throws Exception {
         assertThat(sh(Map.of(), "sh", "examples/run", "log-reduction"))

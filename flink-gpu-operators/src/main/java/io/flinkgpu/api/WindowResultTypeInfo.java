@@ -69,9 +69,12 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
         public TypeInformation<WindowResult<K>> createTypeInfo(
                 Type type, Map<String, TypeInformation<?>> genericParameters) {
             TypeInformation<K> keyType = (TypeInformation<K>) genericParameters.get("K");
-            // Flink's test harnesses ask for the type of a record that they are given: its class alone.
+            // Flink's test harnesses ask for the type of a record that they are given: its class
+            // alone.
             return new WindowResultTypeInfo<>(
-                    keyType == null ? (TypeInformation<K>) new GenericTypeInfo<>(Object.class) : keyType);
+                    keyType == null
+                            ? (TypeInformation<K>) new GenericTypeInfo<>(Object.class)
+                            : keyType);
         }
     }
 }

@@ -104,7 +104,8 @@ class DescribedResultSerializerTest extends SerializerTestBase<WindowResult<Stri
 
     @Test
     void keysOfAnUnknownTypeAreOfAny() {
-        TypeInformation<?> ofAnyKey = new WindowResultTypeInfo<>(new GenericTypeInfo<>(Object.class));
+        TypeInformation<?> ofAnyKey =
+                new WindowResultTypeInfo<>(new GenericTypeInfo<>(Object.class));
         assertThat(TypeInformation.of(WindowResult.class)).isEqualTo(ofAnyKey);
         assertThat(TypeExtractor.getForObject(getTestData()[0])).isEqualTo(ofAnyKey);
     }
