@@ -37,11 +37,20 @@ final class PerformancePage {
         String figures = table(PerformanceRows.all(), true);
         StringBuilder plots = new StringBuilder();
         for (PerformancePlots.Plot plot : PerformancePlots.all()) {
-            String svg = PerformancePlots.draw(plot, newestFirst, this::use);
+            Set<String> shown = new LinkedHashSet<>();
+            String svg =
+                    PerformancePlots.draw(
+                            plot,
+                            newestFirst,
+                            found -> {
+                                use(found);
+                                shown.add(run(found.report()));
+                            });
             if (!svg.isEmpty()) {
                 String file = PLOTS + "/" + plot.name() + ".svg";
                 files.put(file, svg);
                 plots.append("![" + plot.title() + "](" + file + ")\n\n");
+                plots.append("Runs " + String.join(", ", shown) + "\n\n");
             }
         }
         String slower = table(PerformanceRows.slower(), false);
