@@ -5,7 +5,6 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 
 import java.lang.reflect.Type;
 import java.util.List;
@@ -69,11 +68,11 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
         public TypeInformation<WindowResult<K>> createTypeInfo(
                 Type type, Map<String, TypeInformation<?>> genericParameters) {
             TypeInformation<K> keyType = (TypeInformation<K>) genericParameters.get("K");
-            // Flink's test harnesses ask for the type of a record that they are given: its class
-            // alone.
+            // Flink's test harnesses ask for the type of a record by its class alone.
             return new WindowResultTypeInfo<>(
                     keyType == null
-                            ? (TypeInformation<K>) new GenericTypeInfo<>(Object.class)
+                            ? (TypeInformation<K>)
+                                    (TypeInformation<?>) TypeInformation.of(Object.class)
                             : keyType);
         }
     }
