@@ -48,9 +48,6 @@ final class OracleContext {
     static boolean keeps(
             AllowList list, byte[] secret, byte[] record, int matchStart, int matchEnd) {
         byte[] match = Arrays.copyOfRange(record, matchStart, matchEnd);
-        String before = new String(record, 0, matchStart, StandardCharsets.ISO_8859_1);
-        Matcher lead = LEAD.matcher(before);
-        int leadStart = lead.find() ? lead.start() : matchStart;
         if (secret.length <= 1024 && hasAny(list.stopWords(), secret)) {
             return true;
         }
@@ -59,7 +56,9 @@ final class OracleContext {
                     switch (pattern.target()) {
                         case SECRET -> secret;
                         case MATCH -> match;
-                        case MATCH_AND_LEAD -> Arrays.copyOfRange(record, leadStart, matchEnd);
+                        case MATCH_AND_LEAD ->
+                                Arrays.copyOfRange(
+                                        record, startOfLead(record, matchStart), matchEnd);
                         case RECORD -> record;
                     };
             boolean whole = pattern.target() == AllowList.Target.RECORD;
@@ -71,6 +70,12 @@ final class OracleContext {
             }
         }
         return false;
+    }
+
+    private static int startOfLead(byte[] record, int matchStart) {
+        String before = new String(record, 0, matchStart, StandardCharsets.ISO_8859_1);
+        Matcher lead = LEAD.matcher(before);
+        return lead.find() ? lead.start() : matchStart;
     }
 
     private static boolean hasAny(List<String> words, byte[] text) {
