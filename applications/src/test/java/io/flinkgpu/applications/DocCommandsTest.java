@@ -57,6 +57,8 @@ class DocCommandsTest {
                     "printf",
                     "prometheus",
                     "\"$FLINK_HOME/bin/start-cluster.sh\"",
+                    "git",
+                    "sed",
                     "\"$FLINK_HOME/bin/sql-client.sh\"",
                     "\"$FLINK_HOME/bin/sql-gateway.sh\"",
                     "\"$FLINK_HOME/bin/flink\"");

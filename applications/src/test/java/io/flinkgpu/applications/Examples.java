@@ -20,7 +20,12 @@ final class Examples {
     static void parse(String example, String... options) throws UsageException {
         switch (example) {
             case "log-redaction" -> Options.parse(options);
-            case "check-rules", "kafka-redaction", "sql-qualify", "--pack" -> {
+            case "check-rules",
+                    "kafka-redaction",
+                    "kafka-sql",
+                    "kafka-comparison",
+                    "sql-qualify",
+                    "--pack" -> {
                 // Tests of their own read the options of these; a script packs.
             }
             case "sensor-windows" -> SensorOptions.parse(options);
