@@ -14,7 +14,7 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Covers: Corpus, Documents, Tile, CorpusUpdate, TileBuild.
+ * Covers: Corpus, Documents, Tile, CorpusUpdate, TileBuild, OpenTile.
  */
 class CorpusTest {
 
