@@ -5,6 +5,7 @@ import org.apache.kafka.common.header.Header;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,8 @@ final class Ledger {
             Pattern.compile("\\{\"topic\":\"[^\"]+\",\"partition\":(\\d+),\"offset\":(\\d+),.*");
     private static final Pattern WINDOW =
             Pattern.compile("\\{\"key\":\"(\\w+)\",\"start\":(\\d+),.*\"count\":(\\d+),.*\\}");
+    private static final long START_MILLIS =
+            System.currentTimeMillis() / 10_000 * 10_000 - Duration.ofHours(12).toMillis();
     private static final String[] SECRETS = {"@example.com", "4111 1111", "hunter2"};
 
     private final BitSet seen = new BitSet();
@@ -35,9 +38,13 @@ final class Ledger {
     private long unredacted;
     private long changed;
 
-    /** When a message was: a hundred a second. */
+    /**
+     * When a message was: a hundred a second, from half a day ago on. A broker forgets a producer whose newest
+     * record is a day old by its timestamp, also one that has just sent it, and then takes what that sends
+     * again as new; and it refuses records of the future.
+     */
     static long timestampMillis(long number) {
-        return 1_767_225_600_000L + number * 10;
+        return START_MILLIS + number * 10;
     }
 
     /** Takes a record of the topic of redacted messages. */
@@ -91,7 +98,7 @@ final class Ledger {
 
     /** Whether all messages from 0 to {@code end - 1} that are to come have come. */
     boolean hasAll(long end) {
-        while (lowestMissing < end && (seen.get(lowestMissing) || !isKept(lowestMissing))) {
+        while (lowestMissing < end && !misses(lowestMissing)) {
             lowestMissing++;
         }
         return lowestMissing >= end;
@@ -101,11 +108,16 @@ final class Ledger {
     long lost(long end) {
         long lost = 0;
         for (int number = 0; number < end; number++) {
-            if (isKept(number) && !seen.get(number)) {
+            if (misses(number)) {
                 lost++;
             }
         }
         return lost;
+    }
+
+    /** Whether a message is to come, and has not. */
+    boolean misses(int number) {
+        return isKept(number) && !seen.get(number);
     }
 
     /** How many messages have come. */
@@ -194,7 +206,8 @@ final class Ledger {
         };
     }
 
-    private static int number(ConsumerRecord<byte[], byte[]> record) {
+    /** Of a message, or of what the job has made of it. */
+    static int number(ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader(GeneratedMessages.NUMBER_HEADER);
         return Math.toIntExact(ByteBuffer.wrap(header.value()).getLong());
     }

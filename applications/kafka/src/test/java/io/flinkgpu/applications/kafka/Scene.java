@@ -103,7 +103,7 @@ final class Scene implements AutoCloseable {
     }
 
     /** Waits until everything is out that was sent up to now; fails if that takes minutes. */
-    void awaitAll() throws IOException {
+    void awaitAll() throws Exception {
         long end = sent.get();
         boolean out =
                 outputs.await(
@@ -119,9 +119,27 @@ final class Scene implements AutoCloseable {
                             + end
                             + " are not out after "
                             + LIMIT
+                            + ", of which the job's topic has "
+                            + lostOfInput(end)
                             + ": see the logs in "
                             + folder);
         }
+    }
+
+    /** How many messages that are not out were given to the job: the others are the sender's fault. */
+    private long lostOfInput(long end) throws Exception {
+        AtomicLong count = new AtomicLong();
+        try (CommittedRecords input =
+                new CommittedRecords(broker.bootstrapServers(), Topics.DEFAULT.input())) {
+            input.readToEnd(
+                    record -> {
+                        int number = Ledger.number(record);
+                        if (number < end && outputs.ledger().misses(number)) {
+                            count.incrementAndGet();
+                        }
+                    });
+        }
+        return count.get();
     }
 
     /** Waits until something has come out. */

@@ -2,6 +2,7 @@ package io.flinkgpu.applications.kafka;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
@@ -17,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("soak")
 class SoakITCase {
 
-    @TempDir private Path folder;
+    /** Its logs stay where the test fails. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path folder;
 
     @Test
     void nothingIsLostTwiceOrUnredacted() throws Exception {
