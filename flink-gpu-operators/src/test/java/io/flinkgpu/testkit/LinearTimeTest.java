@@ -17,13 +17,12 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import com.sun.management.OperatingSystemMXBean;
 
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
@@ -170,8 +169,7 @@ class LinearTimeTest {
         assertThat(longSeconds).as(name).isLessThan(MAX_LONG_SECONDS);
     }
 
-    private static double seconds(LongSupplier clock, Reader reader, byte[] row)
-            throws Exception {
+    private static double seconds(LongSupplier clock, Reader reader, byte[] row) throws Exception {
         long start = clock.getAsLong();
         reader.read(row);
         return (clock.getAsLong() - start) / 1e9;

@@ -73,10 +73,10 @@ public final class SearchModelFactory implements ModelProviderFactory {
         requireSchemas(context.getCatalogModel());
         int k = options.get(K);
         double minScore = options.get(MIN_SCORE);
-        if (k < 1 || Double.isNaN(minScore)) {
+        if (k < 1 || !(minScore <= 1)) {
             throw Errors.argument(
-                    "a search asks for documents: 'k'='%s', 'min-score'='%s'; give a k from 1 on, and"
-                            + " a number",
+                    "a search that finds nothing: 'k'='%s', 'min-score'='%s'; give a k from 1 on, and"
+                            + " a number up to 1",
                     k, minScore);
         }
         CorpusPlan corpus =

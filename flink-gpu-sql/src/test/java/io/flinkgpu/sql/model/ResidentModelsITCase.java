@@ -223,6 +223,16 @@ class ResidentModelsITCase {
                 "INPUT (items BIGINT) OUTPUT (id STRING) WITH ('provider' = 'gpu-search',"
                         + " 'documents.path' = 'x')",
                 "give INPUT one column of ARRAY<BIGINT>");
+        for (String option : List.of("'k' = '0'", "'min-score' = '1.1'", "'min-score' = 'NaN'")) {
+            refused(
+                    session,
+                    "bag",
+                    "INPUT (tags ARRAY<BIGINT>) OUTPUT (id BIGINT) WITH ('provider' = 'gpu-search',"
+                            + " 'documents.path' = 'x', "
+                            + option
+                            + ")",
+                    "give a k from 1 on, and a number up to 1");
+        }
         Files.writeString(directory.resolve("bad.txt"), "1\n2,secret\n");
         for (String file : List.of("bad.txt, line=2", "none.txt; put it there")) {
             session.executeSql(
@@ -272,12 +282,18 @@ class ResidentModelsITCase {
     }
 
     private static void refused(StreamTableEnvironment session, String model, String message) {
+        refused(session, "id", model, message);
+    }
+
+    private static void refused(
+            StreamTableEnvironment session, String input, String model, String message) {
         session.executeSql("CREATE MODEL refused " + model);
         assertThatThrownBy(
                         () ->
                                 session.explainSql(
-                                        "SELECT * FROM ML_PREDICT(TABLE asked, MODEL refused,"
-                                                + " DESCRIPTOR(id))"))
+                                        "SELECT * FROM ML_PREDICT(TABLE asked, MODEL refused, DESCRIPTOR("
+                                                + input
+                                                + "))"))
                 .hasStackTraceContaining(message);
         session.executeSql("DROP MODEL refused");
     }
