@@ -95,6 +95,9 @@ class OptionsDocTest {
             long whole = number.longValue();
             return whole % MIB == 0 ? whole / MIB + " MiB" : "%,d".formatted(whole);
         }
+        if (value instanceof Enum<?> constant) {
+            return "`" + constant.getDeclaringClass().getSimpleName() + "." + constant + "`";
+        }
         return "`" + value + "`";
     }
 

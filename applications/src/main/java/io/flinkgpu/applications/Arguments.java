@@ -2,6 +2,7 @@ package io.flinkgpu.applications;
 
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.Form;
+import io.flinkgpu.text.Spelling;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,10 +26,19 @@ public final class Arguments {
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
+
+    private final String usage;
     private final Deque<String> rest;
     private final List<String> errors = new ArrayList<>();
 
-    public Arguments(String... args) {
+    /**
+     * What a user typed.
+     *
+     * @param usage the program's help, which names its options
+     */
+    public Arguments(String usage, String... args) {
+        this.usage = usage;
         rest = new ArrayDeque<>(Arrays.asList(args));
     }
 
@@ -62,7 +73,13 @@ public final class Arguments {
      */
     public void unknown(String name, String remedy) {
         if (name.startsWith("-")) {
-            errors.add("unknown option '" + name + "': " + SEE_HELP);
+            List<String> known =
+                    OPTION.matcher(usage).results().map(MatchResult::group).distinct().toList();
+            String hint =
+                    Spelling.nearest(name, known)
+                            .map(option -> "; did you mean '" + option + "'?")
+                            .orElse(": " + SEE_HELP);
+            errors.add("unknown option '" + name + "'" + hint);
             if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
                 rest.pop();
             }

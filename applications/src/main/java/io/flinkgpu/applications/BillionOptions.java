@@ -53,7 +53,7 @@ record BillionOptions(
      * @throws UsageException with every error in it
      */
     static BillionOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         BillionOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

@@ -70,7 +70,7 @@ record DocumentOptions(
      * @throws UsageException with every error in it
      */
     static DocumentOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         DocumentOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

@@ -64,7 +64,7 @@ record DuplicateOptions(
      * @throws UsageException with every error in it
      */
     static DuplicateOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         Parser parser = new Parser(arguments);
         DuplicateOptions options = parser.parse();
         if (options.help) {

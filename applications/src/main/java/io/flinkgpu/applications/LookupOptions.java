@@ -54,7 +54,7 @@ record LookupOptions(
      * @throws UsageException with every error in it
      */
     static LookupOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         LookupOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

@@ -26,7 +26,7 @@ record MeasurementOptions(long rows, int keys, Path output, long seed, boolean h
      * @throws UsageException with every error in it
      */
     static MeasurementOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         MeasurementOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

@@ -28,7 +28,7 @@ record NameOptions(int rows, BackendChoice backend, int parallelism, boolean hel
      * @throws UsageException with every error in it
      */
     static NameOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         int rows = 5_000_000;
         BackendChoice backend = BackendChoice.AUTO;
         int parallelism = 0;

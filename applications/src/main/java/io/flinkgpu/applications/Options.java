@@ -101,7 +101,7 @@ record Options(
      * @throws UsageException with every error in it
      */
     static Options parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         Options options = new Parser(arguments).parse();
         if (!options.help() && !arguments.errors().isEmpty()) {
             throw new UsageException(arguments.errors());

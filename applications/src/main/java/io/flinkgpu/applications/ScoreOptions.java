@@ -60,7 +60,7 @@ record ScoreOptions(
      * @throws UsageException with every error in it
      */
     static ScoreOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         ScoreOptions options = new Parser(arguments).parse();
         if (!options.help && !arguments.errors().isEmpty()) {
             throw new UsageException(arguments.errors());

@@ -46,7 +46,7 @@ record SensorOptions(
      * @throws UsageException with every error in it
      */
     static SensorOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         SensorOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

@@ -66,7 +66,7 @@ record SetSearchOptions(
      * @throws UsageException with every error in it
      */
     static SetSearchOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         SetSearchOptions options = new Parser(arguments).parse();
         if (options.help) {
             return options;

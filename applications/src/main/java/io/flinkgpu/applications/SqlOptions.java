@@ -29,7 +29,7 @@ record SqlOptions(Optional<Path> script, int parallelism, boolean help) {
      * @throws UsageException with every error in it
      */
     static SqlOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         Optional<Path> script = Optional.empty();
         int parallelism = 0;
         boolean help = false;

@@ -32,7 +32,7 @@ record SqlRedactionOptions(
      * @throws UsageException with every error in it
      */
     static SqlRedactionOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         Optional<Path> input = Optional.empty();
         Optional<Path> output = Optional.empty();
         int parallelism = 0;

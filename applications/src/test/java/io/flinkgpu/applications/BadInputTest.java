@@ -61,7 +61,7 @@ class BadInputTest {
 
     @Test
     void unknownOption() throws IOException {
-        assertRefused(List.of("unknown option '--inptu': see --help"), "--inptu", "x");
+        assertRefused(List.of("unknown option '--inptu'; did you mean '--input'?"), "--inptu", "x");
     }
 
     @Test

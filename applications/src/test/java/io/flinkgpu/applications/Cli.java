@@ -24,6 +24,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run((texts, out, err) -> LogRedaction.run(texts, out, err, terminal), args);
     }
 
+    /** {@link CheckRules}. */
+    static Cli runCheck(Object... args) {
+        return run(CheckRules::run, args);
+    }
+
     /** {@link SensorWindows}. */
     static Cli runSensors(Object... args) {
         return run(SensorWindows::run, args);

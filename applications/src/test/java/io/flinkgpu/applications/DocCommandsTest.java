@@ -5,11 +5,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,13 +31,7 @@ import static org.assertj.core.api.Assertions.fail;
  */
 class DocCommandsTest {
 
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Set<String> FOLDERS_LEFT_OUT =
-            Set.of("target", "build", "node_modules", ".git", "lab", ".bundle");
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
-    private static final Pattern INLINE =
-            Pattern.compile(
-                    "`((?:examples/run|benchmarks/run|\\./mvnw|docker/[\\w-]+\\.sh|sh run\\.sh) [^`\\n]+)`");
+    private static final Path ROOT = DocCommands.ROOT;
     private static final Pattern CLASS =
             Pattern.compile("\\bio\\.flinkgpu(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*");
 
@@ -63,53 +54,15 @@ class DocCommandsTest {
                     "\"$FLINK_HOME/bin/sql-gateway.sh\"",
                     "\"$FLINK_HOME/bin/flink\"");
 
-    private static List<Path> files(String ending) throws IOException {
-        List<Path> found = new ArrayList<>();
-        Files.walkFileTree(
-                ROOT,
-                new SimpleFileVisitor<>() {
-
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
-                        return FOLDERS_LEFT_OUT.contains(folder.getFileName().toString())
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
-                        if (file.toString().endsWith(ending)) {
-                            found.add(file);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return found;
-    }
-
-    /** The commands of a page, each in one line and without its comment. */
-    private static List<String> commands(Path page) throws IOException {
-        String text = Files.readString(page);
-        Stream<String> blocks =
-                BLOCK.matcher(text)
-                        .results()
-                        .map(block -> block.group(1).replaceAll("\\\\\\n\\s*", ""))
-                        .flatMap(String::lines)
-                        .map(line -> line.replaceAll("(^|\\s)# .*", "").strip())
-                        .filter(line -> !line.isEmpty() && !line.startsWith("#"));
-        Stream<String> inline = INLINE.matcher(text).results().map(match -> match.group(1).strip());
-        return Stream.concat(blocks, inline).toList();
-    }
-
     @TestFactory
     Stream<DynamicTest> eachNamesWhatIsThere() throws IOException {
         Set<String> classes = new HashSet<>();
-        for (Path file : files(".java")) {
+        for (Path file : DocCommands.files(".java")) {
             classes.add(file.toString().replaceAll(".*/java/", "").replace('/', '.'));
         }
         List<DynamicTest> tests = new ArrayList<>();
-        for (Path page : files(".md")) {
-            List<String> commands = commands(page);
+        for (Path page : DocCommands.files(".md")) {
+            List<String> commands = DocCommands.of(page);
             if (!commands.isEmpty() && !page.endsWith("CHANGELOG.md")) {
                 tests.add(
                         DynamicTest.dynamicTest(
@@ -186,7 +139,7 @@ class DocCommandsTest {
     private static Set<String> profiles() {
         Set<String> profiles = new TreeSet<>();
         try {
-            for (Path pom : files("pom.xml")) {
+            for (Path pom : DocCommands.files("pom.xml")) {
                 Pattern.compile("<profile>(?:\\s|<!--.*?-->)*<id>([\\w-]+)</id>", Pattern.DOTALL)
                         .matcher(Files.readString(pom))
                         .results()
@@ -201,7 +154,7 @@ class DocCommandsTest {
     /** A command of the bundle for a GPU machine: one of the cases of its script. */
     private static void bundle(List<String> words, String command) {
         try {
-            List<Path> scripts = files("gpu-run.sh");
+            List<Path> scripts = DocCommands.files("gpu-run.sh");
             assertThat(scripts).hasSize(1);
             Matcher usage =
                     Pattern.compile("usage=\"commands are ([^\"]*)\"")

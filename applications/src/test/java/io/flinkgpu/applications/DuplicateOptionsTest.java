@@ -67,7 +67,7 @@ class DuplicateOptionsTest {
             delimiter = '|',
             textBlock =
                     """
-                    --keeps 5         | unknown option '--keeps': see --help
+                    --keeps 5         | unknown option '--keeps'; did you mean '--keep'?
                     app.log           | unexpected argument 'app.log': a file is given with --input
                     --input           | option --input lacks its value: see --help
                     --min-score 1.5   | option --min-score is a number from 0 to 1, not '1.5'

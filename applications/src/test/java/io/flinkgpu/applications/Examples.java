@@ -46,4 +46,28 @@ final class Examples {
             }
         }
     }
+
+    /**
+     * Runs an example in this JVM, one of those that need no broker and no other planner.
+     *
+     * @throws IllegalArgumentException if there is no such example
+     */
+    static Cli run(String example, Object... args) {
+        return switch (example) {
+            case "log-redaction" -> Cli.run(args);
+            case "check-rules" -> Cli.runCheck(args);
+            case "sensor-windows" -> Cli.runSensors(args);
+            case "near-duplicates" -> Cli.runDuplicates(args);
+            case "name-redaction" -> Cli.runNames(args);
+            case "one-billion-rows" -> Cli.runBillion(args);
+            case "generate-measurements" -> Cli.runMeasurements(args);
+            case "generate-documents" -> Cli.runDocuments(args);
+            case "score-clicks" -> Cli.runScores(args);
+            case "set-search" -> Cli.runSearch(args);
+            case "lookup" -> Cli.runLookup(args);
+            case "sql-redaction" -> Cli.runSqlRedaction(args);
+            case "sql" -> Cli.runSql(args);
+            default -> throw new IllegalArgumentException("no such example: " + example);
+        };
+    }
 }

@@ -95,7 +95,7 @@ class MeasurementsTest {
                 "--output m --rows 0 | option --rows is a whole number from 1 to 100000000000, not '0'",
                 "--output m --keys x | option --keys is a whole number from 1 to 20000000, not 'x'",
                 "--output m more | unexpected argument 'more': see --help",
-                "--outptu m | unknown option '--outptu': see --help"
+                "--outptu m | unknown option '--outptu'; did you mean '--output'?"
             })
     void mistakesOfGenerateMeasurements(String line, String error) {
         UsageException thrown =

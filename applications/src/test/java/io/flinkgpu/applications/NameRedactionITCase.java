@@ -64,7 +64,7 @@ class NameRedactionITCase {
             delimiter = '|',
             textBlock =
                     """
-                    --row 5       | unknown option '--row': see --help
+                    --row 5       | unknown option '--row'; did you mean '--rows'?
                     5             | unexpected argument '5': see --help
                     --rows        | option --rows lacks its value: see --help
                     --rows 0      | option --rows is a whole number from 1 to 2000000000, not '0'

@@ -210,7 +210,7 @@ class ScoreClicksITCase {
             delimiter = '|',
             textBlock =
                     """
-                    --row 5       | unknown option '--row': see --help
+                    --row 5       | unknown option '--row'; did you mean '--rows'?
                     --rate 0      | option --rate is a whole number from 1 to 10000000, not '0'
                     --hidden 5000 | option --hidden is a whole number from 1 to 4096, not '5000'
                     --updates -1  | option --updates is a whole number from 0 to 1000000000, not '-1'

@@ -1,12 +1,12 @@
 package io.flinkgpu.rules;
 
 import io.flinkgpu.api.RuleException;
+import io.flinkgpu.text.Spelling;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The errors found in one rule file, each of them one line that names the file and the line. */
 final class Problems {
@@ -85,39 +85,8 @@ final class Problems {
 
     /** "; did you mean 'x'?" for the nearest known word, else "; known: x, y". */
     static String suggest(String word, Collection<String> known) {
-        String nearest = null;
-        int nearestDistance = Math.max(2, (word.length() + 1) / 3) + 1;
-        for (String candidate : known) {
-            int distance = distance(fold(word), fold(candidate));
-            if (distance < nearestDistance && distance < candidate.length()) {
-                nearest = candidate;
-                nearestDistance = distance;
-            }
-        }
-        return nearest != null
-                ? "; did you mean '" + nearest + "'?"
-                : "; known: " + String.join(", ", known);
-    }
-
-    private static String fold(String word) {
-        return word.toLowerCase(Locale.ROOT).replaceAll("[_ -]", "");
-    }
-
-    /** Edit distance (Levenshtein, 1966). */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
+        return Spelling.nearest(word, known)
+                .map(nearest -> "; did you mean '" + nearest + "'?")
+                .orElseGet(() -> "; known: " + String.join(", ", known));
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -75,10 +76,12 @@ class RegexFuzzTest {
             {"(?:ab|a)(?:bab|b)??1?", "\\S\\B\\S"},
             {"\u00e9+$|\u00e9", "^[^a]+"}
         };
+        List<CompiledRules> compiled =
+                Arrays.stream(ruleSets).map(TestRules::of).map(RuleCompiler::compile).toList();
         for (int i = 0; i < RULE_SETS; i++) {
             Random random = new Random(SEED + i);
             String[] regexes = ruleSets[i % ruleSets.length];
-            CompiledRules rules = RuleCompiler.compile(TestRules.of(regexes));
+            CompiledRules rules = compiled.get(i % ruleSets.length);
             LinearMatcher roomy = rules.newLinearMatcher();
             LinearMatcher tight = new LinearMatcher(rules.nfa(), new LiveSets(rules.nfa(), 3));
             byte[] row = new byte[random.nextInt(60)];

@@ -1,5 +1,5 @@
 /**
- * The choice of {@code AUTO}: measures a GPU and a core with the operator's own program, and
+ * The choice of {@code auto}: measures a GPU and a core with the operator's own program, and
  * keeps the faster.
  *
  * <p>Imported by: the root alone.

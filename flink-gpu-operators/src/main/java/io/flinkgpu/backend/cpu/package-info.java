@@ -1,5 +1,5 @@
 /**
- * The backend in plain Java: what {@code CPU} and a machine without a GPU use, and what the
+ * The backend in plain Java: what {@code cpu} and a machine without a GPU use, and what the
  * GPU's results are compared with.
  *
  * <p>Imported by: the root; the contract suites.

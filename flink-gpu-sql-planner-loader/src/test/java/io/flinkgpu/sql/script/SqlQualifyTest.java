@@ -175,6 +175,9 @@ class SqlQualifyTest {
         write("batch.sql", "SET 'execution.runtime-mode' = 'batch';\nSELECT REDACT('a');");
         assertThat(run(folder).out())
                 .contains("batch.sql:2: statement 2: Flink: batch mode: SELECT REDACT('a')");
+        Path script = folder.resolve("batch.sql");
+        assertThat(run(script).out())
+                .contains(script + ":2: statement 2: Flink: batch mode: SELECT REDACT('a')");
     }
 
     @Test

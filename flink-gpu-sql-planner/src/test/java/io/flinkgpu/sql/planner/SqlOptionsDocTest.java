@@ -1,5 +1,7 @@
 package io.flinkgpu.sql.planner;
 
+import io.flinkgpu.api.BackendChoice;
+
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.description.HtmlFormatter;
 
@@ -8,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,16 +42,23 @@ class SqlOptionsDocTest {
         StringBuilder table = new StringBuilder("| option | default | says |\n|---|---|---|\n");
         for (Field field : GpuSqlOptions.class.getFields()) {
             if (field.get(null) instanceof ConfigOption<?> option) {
-                Object value = option.defaultValue();
                 assertThat(sql).contains("| `" + option.key() + "` |");
                 table.append(
                         "| `%s` | %s | %s |\n"
                                 .formatted(
                                         option.key(),
-                                        value.toString().equals("[]") ? "" : "`" + value + "`",
+                                        shown(option.defaultValue()),
                                         new HtmlFormatter().format(option.description())));
             }
         }
         return table.toString();
+    }
+
+    private static String shown(Object value) {
+        if (value instanceof BackendChoice backend) {
+            // In lower case, as command lines and tables take it.
+            return "`" + backend.name().toLowerCase(Locale.ROOT) + "`";
+        }
+        return value.toString().equals("[]") ? "" : "`" + value + "`";
     }
 }

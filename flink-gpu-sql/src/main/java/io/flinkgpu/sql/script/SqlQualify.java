@@ -21,9 +21,10 @@ public final class SqlQualify {
             """
             Usage: examples/run sql-qualify FOLDER
 
-            Tells of the SQL scripts (*.sql) and compiled plans (*.json) in FOLDER, and below it, which nodes of
-            their plans would run in batches, which by Flink's own operators, and why. Nothing is run and no
-            cluster is needed. Tables of connectors that are not there are planned without them.
+            Tells of the SQL scripts (*.sql) and compiled plans (*.json) in FOLDER, and below it, or of one that
+            is named in its place, which nodes of their plans would run in batches, which by Flink's own
+            operators, and why. Nothing is run and no cluster is needed. Tables of connectors that
+            are not there are planned without them.
 
               --help           print this
             """;

@@ -125,7 +125,7 @@ public final class KafkaComparison {
          * @throws UsageException with every error in it
          */
         static Options parse(String... args) throws UsageException {
-            Arguments arguments = new Arguments(args);
+            Arguments arguments = new Arguments(USAGE, args);
             long records = 100_000;
             int rounds = 3;
             int parallelism = Runtime.getRuntime().availableProcessors();

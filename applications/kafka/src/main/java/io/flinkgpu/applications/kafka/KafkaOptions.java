@@ -70,7 +70,7 @@ record KafkaOptions(
      * @throws UsageException with every error in it
      */
     static KafkaOptions parse(String... args) throws UsageException {
-        Arguments arguments = new Arguments(args);
+        Arguments arguments = new Arguments(USAGE, args);
         Parser parser = new Parser(arguments);
         KafkaOptions options = parser.parse();
         if (!options.topics().areDistinct()) {

@@ -67,7 +67,7 @@ public final class KafkaSql {
          * @throws UsageException with every error in it
          */
         static Options parse(String... args) throws UsageException {
-            Arguments arguments = new Arguments(args);
+            Arguments arguments = new Arguments(USAGE, args);
             Options options = new Options(Optional.empty(), -1, Optional.empty(), 0, false);
             while (arguments.hasNext()) {
                 options = options.with(arguments.next(), arguments);
