@@ -7,6 +7,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Prefilter;
+import io.flinkgpu.text.regex.RuleErrors;
 
 import org.apache.flink.annotation.PublicEvolving;
 
@@ -19,7 +20,7 @@ import java.util.List;
  * @param rule its name
  * @param states of its own automaton; 0 if it is refused
  * @param cost what looking for it costs
- * @param problems one line each, in the form of {@link RuleException}; empty if it is accepted
+ * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */
 @PublicEvolving
 public record RuleCheck(String rule, int states, Cost cost, List<String> problems) {
@@ -60,7 +61,17 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
             return new RuleCheck(rule.name(), compiled.dfa().states(), cost, List.of());
         } catch (RuleException e) {
-            return new RuleCheck(rule.name(), 0, Cost.NONE, e.errors());
+            List<String> problems = e.errors().stream().map(it -> withoutNumber(rule, it)).toList();
+            return new RuleCheck(rule.name(), 0, Cost.NONE, problems);
         }
+    }
+
+    /** A rule that is looked at alone would be the first of its set, whichever of its file it is. */
+    private static String withoutNumber(Rule rule, String problem) {
+        String subject = RuleErrors.subject(rule);
+        String numbered = subject + " (#1)";
+        return problem.startsWith(numbered)
+                ? subject + problem.substring(numbered.length())
+                : problem;
     }
 }

@@ -105,7 +105,7 @@ class FormsFuzzTest {
         assertThat(viewed).isGreaterThan(pairs / 4);
     }
 
-    private static List<Rule> withoutDrops(List<RuleGen.Generated> generated) {
+    static List<Rule> withoutDrops(List<RuleGen.Generated> generated) {
         List<Rule> rules = new ArrayList<>();
         for (RuleGen.Generated each : generated) {
             Rule rule = each.rule();
@@ -129,7 +129,7 @@ class FormsFuzzTest {
         return rules;
     }
 
-    private static Set<Form> forms(Random random) {
+    static Set<Form> forms(Random random) {
         Set<Form> forms = EnumSet.noneOf(Form.class);
         for (Form form : Form.values()) {
             if (random.nextInt(2) == 0) {
