@@ -7,7 +7,6 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Prefilter;
-import io.flinkgpu.text.regex.RuleErrors;
 
 import org.apache.flink.annotation.PublicEvolving;
 
@@ -61,17 +60,11 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
             return new RuleCheck(rule.name(), compiled.dfa().states(), cost, List.of());
         } catch (RuleException e) {
-            List<String> problems = e.errors().stream().map(it -> withoutNumber(rule, it)).toList();
+            List<String> problems =
+                    e.errors().stream()
+                            .map(error -> RuleCompiler.ofRuleAlone(rule, error))
+                            .toList();
             return new RuleCheck(rule.name(), 0, Cost.NONE, problems);
         }
-    }
-
-    /** A rule that is looked at alone would be the first of its set, whichever of its file it is. */
-    private static String withoutNumber(Rule rule, String problem) {
-        String subject = RuleErrors.subject(rule);
-        String numbered = subject + " (#1)";
-        return problem.startsWith(numbered)
-                ? subject + problem.substring(numbered.length())
-                : problem;
     }
 }

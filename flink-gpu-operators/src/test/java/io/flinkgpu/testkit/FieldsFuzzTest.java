@@ -134,9 +134,7 @@ class FieldsFuzzTest {
             }
             Structure structure =
                     Structure.of(
-                            random.nextBoolean()
-                                    ? Structure.Format.JSON
-                                    : Structure.Format.LOGFMT);
+                            random.nextBoolean() ? Structure.Format.JSON : Structure.Format.LOGFMT);
             for (Rule rule : rules) {
                 if (random.nextInt(4) == 0) {
                     structure = structure.bind(rule.name(), FieldsGen.path(random));

@@ -10,7 +10,9 @@ import java.util.Random;
 /** Makes records that are JSON or logfmt, or nearly, with what rules match in their names and values. */
 final class FieldsGen {
 
-    private static final String[] NAMES = {"a", "b", "c", "a.b", "x.a.b", "é", "", ".", "a.", "user"};
+    private static final String[] NAMES = {
+        "a", "b", "c", "a.b", "x.a.b", "é", "", ".", "a.", "user"
+    };
     private static final String[] PATHS = {
         "a", "b", "$.c", "a.b", "a.*", "*.b", "**.b", "**", "*", "x.**", "é", "a.**.b", "user"
     };
@@ -41,7 +43,8 @@ final class FieldsGen {
         "\\u005cu0061"
     };
     private static final String[] WRONG = {
-        "\\x41", "\\'", "\\q", "\"", "\\", "\n", "\0", "\u007f", ",", "{", "]", ":", " ", "=", "\ufeff"
+        "\\x41", "\\'", "\\q", "\"", "\\", "\n", "\0", "\u007f", ",", "{", "]", ":", " ", "=",
+        "\ufeff"
     };
 
     private final Random random;
@@ -168,7 +171,10 @@ final class FieldsGen {
                 add(out, "\\" + "\"\\bfnrt".charAt(known));
             } else if (c < ' ' || known >= 0 || escaped && (isUtf8 || c < 0x80)) {
                 for (char unit : Character.toChars(c)) {
-                    add(out, String.format(random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) unit));
+                    add(
+                            out,
+                            String.format(
+                                    random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) unit));
                 }
             } else if (isUtf8) {
                 out.writeBytes(utf8(Character.toString(c)));

@@ -58,8 +58,7 @@ final class FieldsOracle implements Redactor {
         Structure structure = rules.structure().orElseThrow();
         PlainFields fields = PlainFields.of(row, structure.format());
         if (fields == null) {
-            List<Place> places =
-                    FormsOracle.united(forms.places(rules, hashKey, Origins.of(row)));
+            List<Place> places = FormsOracle.united(forms.places(rules, hashKey, Origins.of(row)));
             byte[] redacted = plain(rules, hashKey, row, places, counts);
             boolean leavesOut = !structure.dropped().isEmpty() || !structure.kept().isEmpty();
             changed[0] = !places.isEmpty() || leavesOut && row.length > 0;
@@ -81,8 +80,7 @@ final class FieldsOracle implements Redactor {
                                 ? part(place, token, row)
                                 : place.match();
                 Place one = new Place(place.from(), place.to(), place.rule(), match, keeps);
-                byte[] text =
-                        FormsOracle.replacement(rules, hashKey, one, ++numbers[place.rule()]);
+                byte[] text = FormsOracle.replacement(rules, hashKey, one, ++numbers[place.rule()]);
                 pieces.add(piece(place, token, row, structure.format(), text));
             }
         }
@@ -100,8 +98,7 @@ final class FieldsOracle implements Redactor {
         Structure structure = rules.structure().orElseThrow();
         List<Integer> unbound = unbound(rules);
         Places all =
-                new Places(
-                        new ArrayList<>(), Collections.newSetFromMap(new IdentityHashMap<>()));
+                new Places(new ArrayList<>(), Collections.newSetFromMap(new IdentityHashMap<>()));
         for (Place place : search(rules, unbound, true, hashKey, Origins.of(row))) {
             all.places.add(place);
             if (place.keeps()) {
@@ -149,20 +146,12 @@ final class FieldsOracle implements Redactor {
         RuleSet rules = RuleSet.of(some);
         RuleSet formed = all.forms().isEmpty() ? rules : rules.withForms(all.forms());
         return forms.places(formed, hashKey, text).stream()
-                .map(
-                        it ->
-                                new Place(
-                                        it.from(),
-                                        it.to(),
-                                        of.get(it.rule()),
-                                        it.match(),
-                                        it.keeps()))
+                .map(it -> new Place(it.from(), it.to(), of.get(it.rule()), it.match(), it.keeps()))
                 .toList();
     }
 
     /** The names and values of which a place replaces something. */
-    private List<Token> replaced(
-            RuleSet rules, byte[] hashKey, Place place, PlainFields fields) {
+    private List<Token> replaced(RuleSet rules, byte[] hashKey, Place place, PlainFields fields) {
         // In what is empty there is nothing to replace.
         List<Token> met =
                 fields.tokens().stream()
@@ -177,12 +166,7 @@ final class FieldsOracle implements Redactor {
                     token.kind() != Kind.NAME
                             || !meetsValue
                             || !isJson && token != met.get(0)
-                            || !search(
-                                            rules,
-                                            unbound(rules),
-                                            false,
-                                            hashKey,
-                                            fields.decoded(token))
+                            || !search(rules, unbound(rules), false, hashKey, fields.decoded(token))
                                     .isEmpty();
             if (isReplaced) {
                 replaced.add(token);
@@ -314,8 +298,7 @@ final class FieldsOracle implements Redactor {
         }
         return structure.kept().isEmpty()
                 || PlainFields.isIn(structure.kept(), field.path())
-                || field.holdsFields()
-                        && PlainFields.isOnTheWay(structure.kept(), field.path());
+                || field.holdsFields() && PlainFields.isOnTheWay(structure.kept(), field.path());
     }
 
     private static String text(byte[] bytes) {

@@ -148,7 +148,8 @@ public final class RecordRedactor {
         int from = Math.max(token.from(), place.from());
         int to = Math.min(token.to(), place.to());
         boolean whole = from == place.from() && to == place.to();
-        boolean keeps = place.alone() && whole && !(token.escaped() && out.hasEscape(token, from, to));
+        boolean keeps =
+                place.alone() && whole && !(token.escaped() && out.hasEscape(token, from, to));
         // Of a mask a part has as many characters as it had, and keeps none.
         int size =
                 !keeps && place.text().isPlain() && replacer.isMask(place.rule())
