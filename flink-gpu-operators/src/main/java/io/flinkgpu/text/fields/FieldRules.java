@@ -62,6 +62,7 @@ public final class FieldRules {
         private final long[] boundState;
         private final long[] droppedState;
         private final long[] keptState;
+
         /** Whether the names so far lead to a field that stays, or into it; and to one that is left out. */
         private final boolean isKept;
 
@@ -72,13 +73,11 @@ public final class FieldRules {
 
         private boolean hasRules;
 
-        private Place(
-                long[] boundState, long[] droppedState, long[] keptState, Place outer) {
+        private Place(long[] boundState, long[] droppedState, long[] keptState, Place outer) {
             this.boundState = boundState;
             this.droppedState = droppedState;
             this.keptState = keptState;
-            this.isKept =
-                    kept.isEmpty() || kept.isAny(keptState) || outer != null && outer.isKept;
+            this.isKept = kept.isEmpty() || kept.isAny(keptState) || outer != null && outer.isKept;
             this.isDropped = dropped.isAny(droppedState) || outer != null && outer.isDropped;
         }
 

@@ -87,8 +87,7 @@ final class Output {
     /** A pair of surrogates is one, so that no half is left. */
     private int escapeBytes(int at, int end) {
         if (hasHex(at, 'u', 4, end)) {
-            boolean high =
-                    (record[at + 2] | 0x20) == 'd' && "89abAB".indexOf(record[at + 3]) >= 0;
+            boolean high = (record[at + 2] | 0x20) == 'd' && "89abAB".indexOf(record[at + 3]) >= 0;
             boolean low =
                     high
                             && hasHex(at + 6, 'u', 4, end)
@@ -157,8 +156,7 @@ final class Output {
     void finish() {
         // A cut is before what is replaced in it; several places may have a part of one value.
         pieces.sort(
-                Comparator.comparingInt(Piece::from)
-                        .thenComparing(piece -> piece.bytes != null));
+                Comparator.comparingInt(Piece::from).thenComparing(piece -> piece.bytes != null));
         int copied = 0;
         for (Piece piece : pieces) {
             boolean cut = piece.bytes == null;
