@@ -107,8 +107,8 @@ class FieldsFuzzTest {
         System.out.printf(
                 "%s: %d pairs of fields, %d changed, %d malformed, %d rule sets, seed=%d%n",
                 redactor, pairs, changed, malformed, seed - firstSeed, firstSeed);
-        assertThat(changed).isBetween(pairs / 4, pairs * 19 / 20);
-        assertThat(malformed).isBetween(pairs / 20, pairs / 2);
+        assertThat(changed).isGreaterThan(pairs / 4);
+        assertThat(malformed).isBetween(1L, pairs * 3 / 4);
     }
 
     /** A rule set with a structure, and records for it. */
