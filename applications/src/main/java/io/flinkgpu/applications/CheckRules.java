@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * A report on the rules of a file: accepted or not, what each costs, and what to change. Exit codes: 0 all rules are
@@ -26,7 +27,8 @@ public final class CheckRules {
             (.toml), or a pack of secrets-patterns-db or of Presidio recognizers (.yaml, .yml).
             Says which rules of a rule file are left out, as they are below its 'confidence'.
             Prints a line a rule: accepted or refused, states of its automaton, what looking for it costs
-            on ordinary log lines, its name; under a refused one why, and what to write instead.
+            on ordinary log lines, its name; under a refused one its place in a pack, why it is
+            refused, and what to write instead.
             """;
 
     private CheckRules() {}
@@ -54,10 +56,12 @@ public final class CheckRules {
 
     private static boolean report(Path file, PrintStream out) {
         List<Rule> rules;
+        UnaryOperator<String> place = rule -> "";
         if (RulePack.isPack(file)) {
             RulePack pack = RulePack.read(file);
             pack.notes().forEach(note -> out.println("note: " + note));
             rules = pack.rules();
+            place = rule -> pack.place(rule) + ": ";
         } else {
             rules = RuleFiles.read(file).rules();
             RuleFiles.leftOut(file)
@@ -68,6 +72,7 @@ public final class CheckRules {
         }
         List<RuleCheck> checks = RuleCheck.of(rules);
         for (RuleCheck check : checks) {
+            String where = "    " + place.apply(check.rule());
             out.printf(
                     Locale.ROOT,
                     "%-8s %6d states  cost %-6s  %s%n",
@@ -75,7 +80,7 @@ public final class CheckRules {
                     check.states(),
                     check.cost().name().toLowerCase(Locale.ROOT),
                     check.rule());
-            check.problems().forEach(problem -> out.println("    " + problem));
+            check.problems().forEach(problem -> out.println(where + problem));
         }
         long accepted = checks.stream().filter(RuleCheck::accepted).count();
         out.printf(Locale.ROOT, "%d of %d rules are accepted%n", accepted, checks.size());

@@ -35,16 +35,18 @@ class CheckRulesTest {
         String pack =
                 """
                 [[rules]]
-                id = 'a'
-                regex = '''(a)\\1'''
-                [[rules]]
                 id = 'b'
                 path = 'x'
+                [[rules]]
+                id = 'a'
+                regex = '''(a)\\1'''
                 """;
 
         assertThat(check("p.toml", pack)).isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("note: ", "about paths alone", "refused", "backreference")
+                .contains("note: ", "about paths alone", "refused")
+                .contains("p.toml:4: Redaction rule 'a': backreference")
+                .doesNotContain("'a' (#")
                 .contains("0 of 1 rules are accepted");
     }
 

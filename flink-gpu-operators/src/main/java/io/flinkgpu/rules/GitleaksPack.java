@@ -132,6 +132,7 @@ final class GitleaksPack {
         Validator validator = entropy(rule, where);
         noteWhatHasNoEffect(rule, line, where);
         pack.add(
+                line,
                 pack.rule(name, name, translated.regex())
                         .withValidator(validator)
                         .withGroup(group)

@@ -4,9 +4,11 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Collects the rules of a pack and what of it has no effect. */
@@ -14,6 +16,7 @@ final class PackBuilder {
 
     private final Problems problems;
     private final List<Rule> rules = new ArrayList<>();
+    private final Map<String, String> places = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
@@ -35,8 +38,14 @@ final class PackBuilder {
         return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
     }
 
-    void add(Rule rule) {
+    /**
+     * Adds a rule.
+     *
+     * @param line where it starts in the file
+     */
+    void add(int line, Rule rule) {
         rules.add(rule);
+        places.put(rule.name(), problems.place(line));
     }
 
     void note(int line, String text) {
@@ -48,6 +57,6 @@ final class PackBuilder {
         if (rules.isEmpty()) {
             throw problems.fail(0, "has no rules with a regex; check that it is a rule pack");
         }
-        return new RulePack(rules, notes);
+        return new RulePack(rules, places, notes);
     }
 }

@@ -29,7 +29,12 @@ final class Problems {
 
     /** A message with the file and the line. */
     String at(int line, String message) {
-        return file + (line == 0 ? "" : ":" + line) + ": " + message;
+        return place(line) + ": " + message;
+    }
+
+    /** The file and the line. */
+    String place(int line) {
+        return file + (line == 0 ? "" : ":" + line);
     }
 
     /** Adds that a node is not what a rule of the format says. */

@@ -19,7 +19,7 @@ import java.util.List;
  * @param rule its name
  * @param states of its own automaton; 0 if it is refused
  * @param cost what looking for it costs
- * @param problems one line each, in the form of {@link RuleException}; empty if it is accepted
+ * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */
 @PublicEvolving
 public record RuleCheck(String rule, int states, Cost cost, List<String> problems) {
@@ -60,7 +60,11 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
             return new RuleCheck(rule.name(), compiled.dfa().states(), cost, List.of());
         } catch (RuleException e) {
-            return new RuleCheck(rule.name(), 0, Cost.NONE, e.errors());
+            List<String> problems =
+                    e.errors().stream()
+                            .map(error -> RuleCompiler.ofRuleAlone(rule, error))
+                            .toList();
+            return new RuleCheck(rule.name(), 0, Cost.NONE, problems);
         }
     }
 }

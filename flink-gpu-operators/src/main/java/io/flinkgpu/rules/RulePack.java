@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,10 +24,12 @@ import java.util.Set;
 public final class RulePack {
 
     private final List<Rule> rules;
+    private final Map<String, String> places;
     private final List<String> notes;
 
-    RulePack(List<Rule> rules, List<String> notes) {
+    RulePack(List<Rule> rules, Map<String, String> places, List<String> notes) {
         this.rules = List.copyOf(rules);
+        this.places = Map.copyOf(places);
         this.notes = List.copyOf(notes);
     }
 
@@ -89,6 +92,19 @@ public final class RulePack {
         return rules;
     }
 
+    /**
+     * Where a rule stands: the file and the line.
+     *
+     * @throws IllegalArgumentException if the pack has no such rule
+     */
+    public String place(String rule) {
+        String place = places.get(Errors.present("rule", rule));
+        if (place == null) {
+            throw Errors.argument("the pack has no such rule: rule='%s'; see rules()", rule);
+        }
+        return place;
+    }
+
     /** What of the pack has no effect here, one line each with file, line and rule. */
     public List<String> notes() {
         return notes;
@@ -114,7 +130,7 @@ public final class RulePack {
                             .map(name -> "the pack has no rule " + Problems.show(name))
                             .toList());
         }
-        return new RulePack(left, notes);
+        return new RulePack(left, places, notes);
     }
 
     /** The pack as a rule set, in its order. */

@@ -90,7 +90,9 @@ final class YamlPack {
         String translated = Dialect.PYTHON.translate(flags + regex).regex();
         Confidence confidence = confidence(fields, where);
         if (confidence != null) {
-            pack.add(pack.rule(shown.strip(), label, translated).withConfidence(confidence));
+            pack.add(
+                    node.line(),
+                    pack.rule(shown.strip(), label, translated).withConfidence(confidence));
         }
     }
 
@@ -126,6 +128,7 @@ final class YamlPack {
                     new ArrayList<>(reader.texts(fields.get("deny_list"), where + "'deny_list': "));
             String any = words.stream().map(Pattern::quote).collect(Collectors.joining("|"));
             pack.add(
+                    node.line(),
                     pack.rule(
                             entity.value() + ": deny list",
                             entity.value(),

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pairs of {@link FormsFuzzTest} on a GPU.
+ * The pairs of {@link FormsFuzzTest} and {@link FieldsFuzzTest} on a GPU.
  *
  * <p>Covers: ViewedRedaction.
  */
@@ -19,6 +19,16 @@ class CudaFormsFuzzTest {
         try (Backend backend = CudaRedactionContractTest.openOrSkip()) {
             FormsFuzzTest.compare(new BackendRedactor(backend, new LastCompiled(), 1, 64));
             FormsFuzzTest.compare(new BackendRedactor(backend, LastCompiled.inParts(), 1, 64));
+        }
+    }
+
+    @Test
+    void theGpuAnswersAsTheOracleOfFields() throws Exception {
+        try (Backend backend = CudaRedactionContractTest.openOrSkip()) {
+            Redactor one = new BackendRedactor(backend, new LastCompiled(), 1, 64);
+            FieldsFuzzTest.compare(one, FieldsFuzzTest.SEED, FieldsFuzzTest.PAIRS);
+            Redactor parts = new BackendRedactor(backend, LastCompiled.inParts(), 0, 64);
+            FieldsFuzzTest.compare(parts, FieldsFuzzTest.SEED, FieldsFuzzTest.PAIRS);
         }
     }
 }

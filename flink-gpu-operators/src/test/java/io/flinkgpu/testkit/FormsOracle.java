@@ -123,7 +123,7 @@ public final class FormsOracle implements Redactor {
     }
 
     /** A place of a row, and the match that says what replaces it. */
-    private record Place(int from, int to, int rule, byte[] match, boolean keeps) {}
+    record Place(int from, int to, int rule, byte[] match, boolean keeps) {}
 
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
@@ -131,25 +131,13 @@ public final class FormsOracle implements Redactor {
         boolean[] changed = new boolean[rows.length];
         long[] matches = new long[rules.size()];
         for (int i = 0; i < rows.length; i++) {
-            List<Place> places = places(rules, hashKey, rows[i]);
+            List<Place> places = united(places(rules, hashKey, Origins.of(rows[i])));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             int copied = 0;
             long[] counts = new long[rules.size()];
             for (Place place : places) {
                 out.write(rows[i], copied, place.from() - copied);
-                Action action = rules.rule(place.rule()).action();
-                if (action instanceof Action.Mask mask && !place.keeps()) {
-                    action = new Action.Mask(0, 0, mask.maskChar());
-                }
-                byte[] text =
-                        OracleRedactor.replacement(
-                                action, hashKey, place.match(), ++counts[place.rule()]);
-                if (action instanceof Action.FormatMask && !place.keeps()) {
-                    for (int c = 0; c < text.length; c++) {
-                        text[c] = Character.isLetterOrDigit(text[c]) ? text[c] : (byte) '*';
-                    }
-                }
-                out.writeBytes(text);
+                out.writeBytes(replacement(rules, hashKey, place, ++counts[place.rule()]));
                 copied = place.to();
                 matches[place.rule()]++;
             }
@@ -160,30 +148,48 @@ public final class FormsOracle implements Redactor {
         return new Redacted(redacted, changed, matches);
     }
 
-    private List<Place> places(RuleSet rules, byte[] hashKey, byte[] row) {
-        RuleSet plain = rules.withoutFormsAndStructure();
-        List<Place> places = new ArrayList<>();
-        for (OracleRedactor.Place found : oracle.places(plain, hashKey, row)) {
-            byte[] match = Arrays.copyOfRange(row, found.from(), found.to());
-            places.add(new Place(found.from(), found.to(), found.rule(), match, true));
+    /**
+     * What stands in a place.
+     *
+     * @param number of the place among those of its rule in the row, from 1
+     */
+    static byte[] replacement(RuleSet rules, byte[] hashKey, Place place, long number) {
+        Action action = rules.rule(place.rule()).action();
+        if (action instanceof Action.Mask mask && !place.keeps()) {
+            action = new Action.Mask(0, 0, mask.maskChar());
         }
-        for (Origins view : views(rules, row)) {
-            byte[] text = view.bytes.toByteArray();
-            for (OracleRedactor.Place found : oracle.places(plain, hashKey, text)) {
-                places.add(
-                        new Place(
-                                view.spans.get(found.from())[0],
-                                view.spans.get(found.to() - 1)[1],
-                                found.rule(),
-                                Arrays.copyOfRange(text, found.from(), found.to()),
-                                false));
+        byte[] text = OracleRedactor.replacement(action, hashKey, place.match(), number);
+        if (action instanceof Action.FormatMask && !place.keeps()) {
+            for (int c = 0; c < text.length; c++) {
+                text[c] = Character.isLetterOrDigit(text[c]) ? text[c] : (byte) '*';
             }
         }
-        return united(places);
+        return text;
+    }
+
+    /** The places of all matches in a text and its views, those of the text first. */
+    List<Place> places(RuleSet rules, byte[] hashKey, Origins text) {
+        RuleSet plain = rules.withoutFormsAndStructure();
+        List<Place> places = new ArrayList<>();
+        List<Origins> texts = new ArrayList<>(List.of(text));
+        texts.addAll(views(rules, text));
+        for (Origins each : texts) {
+            byte[] bytes = each.bytes.toByteArray();
+            for (OracleRedactor.Place found : oracle.places(plain, hashKey, bytes)) {
+                places.add(
+                        new Place(
+                                each.spans.get(found.from())[0],
+                                each.spans.get(found.to() - 1)[1],
+                                found.rule(),
+                                Arrays.copyOfRange(bytes, found.from(), found.to()),
+                                each == text));
+            }
+        }
+        return places;
     }
 
     /** Two places that overlap are one, until there are none. */
-    private static List<Place> united(List<Place> all) {
+    static List<Place> united(List<Place> all) {
         all.sort((a, b) -> Integer.compare(a.from(), b.from()));
         List<Place> places = new ArrayList<>();
         for (Place next : all) {
@@ -204,8 +210,12 @@ public final class FormsOracle implements Redactor {
 
     /** The texts that a row reads as, other than itself. */
     static List<Origins> views(RuleSet rules, byte[] row) {
+        return views(rules, Origins.of(row));
+    }
+
+    private static List<Origins> views(RuleSet rules, Origins text) {
         List<Origins> views = new ArrayList<>();
-        Origins last = Origins.of(row);
+        Origins last = text;
         for (Form form : Form.values()) {
             if (rules.forms().contains(form)) {
                 Origins next = decoded(form, last);
@@ -231,7 +241,7 @@ public final class FormsOracle implements Redactor {
         return true;
     }
 
-    private static Origins decoded(Form form, Origins text) {
+    static Origins decoded(Form form, Origins text) {
         return switch (form) {
             case PERCENT ->
                     replaced(text, PERCENT, m -> latin1((char) Integer.parseInt(m.group(1), 16)));

@@ -166,8 +166,10 @@ public final class OracleRedactor implements Redactor {
                     int end = row.byteOffset(finder.end());
                     int from = start;
                     int to = end;
+                    // Java may leave a group where an alternative that it gave up had it.
                     if (!rule.group().isEmpty()
-                            && finder.groupStart(rule.group()) < finder.groupEnd(rule.group())) {
+                            && finder.groupStart(rule.group()) < finder.groupEnd(rule.group())
+                            && finder.groupEnd(rule.group()) <= finder.end()) {
                         from = row.byteOffset(finder.groupStart(rule.group()));
                         to = row.byteOffset(finder.groupEnd(rule.group()));
                     }

@@ -40,6 +40,8 @@ class GroupsAndNeighborsTest {
                 "(?<=[=:])\\w+(?=;|$)~``~a=b;c:d e=f~a=[X];c:d e=[X]",
                 "(?<!^|,)b~``~b,b ab~b,b a[X]",
                 "(?=[ab])\\w+~``~cab abc~c[X] [X]",
+                "=(b$|c)~1~a=b~a=[X]",
+                "=(b\\w?(?=;|$))~1~a=b;a=bc~a=[X];a=[X]",
                 "[[:upper:]]{2}[[:^digit:]]~``~ABc AB1~[X] AB1",
             })
     void replaces(String regex, String group, String text, String expected) {

@@ -31,6 +31,7 @@ public final class NfaBuilder {
     private final List<long[]> neighbors = new ArrayList<>();
     private final boolean readsUnknown;
     private int matchState;
+    private boolean inGroup;
 
     /**
      * @param readsUnknown whether {@link UnknownBytes#MARK} is read where U+FFFD is
@@ -115,8 +116,10 @@ public final class NfaBuilder {
             return repeat(repeat, next);
         }
         if (regex instanceof Regex.Group group) {
-            int close = state(Nfa.ANY_OF, Nfa.GROUP_CLOSES, new int[] {next});
+            int close = groupCloses(next);
+            inGroup = true;
             int body = compile(group.body(), close);
+            inGroup = false;
             return state(Nfa.ANY_OF, Nfa.GROUP_OPENS, new int[] {body});
         }
         if (regex instanceof Regex.Neighbor neighbor) {
@@ -128,10 +131,19 @@ public final class NfaBuilder {
             case END -> look(Nfa.AT_END, next);
             case WORD_BOUNDARY -> look(Nfa.WORD_BOUNDARY, next);
             case NOT_WORD_BOUNDARY -> look(Nfa.NOT_WORD_BOUNDARY, next);
-            case DOLLAR -> dollar(true);
-            case UNIX_DOLLAR -> unixDollar();
-            case LINE_END -> dollar(false);
+            case DOLLAR -> last(dollar(true));
+            case UNIX_DOLLAR -> last(unixDollar());
+            case LINE_END -> last(dollar(false));
         };
+    }
+
+    /** What leads to a match without what follows: a group around it ends where it starts. */
+    private int last(int state) throws TooLargeException {
+        return inGroup ? groupCloses(state) : state;
+    }
+
+    private int groupCloses(int next) throws TooLargeException {
+        return state(Nfa.ANY_OF, Nfa.GROUP_CLOSES, new int[] {next});
     }
 
     private int repeat(Regex.Repeat repeat, int next) throws TooLargeException {

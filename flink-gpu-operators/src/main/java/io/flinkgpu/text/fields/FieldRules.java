@@ -62,32 +62,48 @@ public final class FieldRules {
         private final long[] boundState;
         private final long[] droppedState;
         private final long[] keptState;
+
+        /** Whether the names so far lead to a field that stays, or into it; and to one that is left out. */
         private final boolean isKept;
+
+        private final boolean isDropped;
 
         /** As {@link #rules()} gives it, if it was asked: elements of an array share a place. */
         private boolean[] rules;
 
         private boolean hasRules;
 
-        private Place(long[] boundState, long[] droppedState, long[] keptState, boolean wasKept) {
+        private Place(long[] boundState, long[] droppedState, long[] keptState, Place outer) {
             this.boundState = boundState;
             this.droppedState = droppedState;
             this.keptState = keptState;
-            this.isKept = wasKept || kept.isEmpty() || kept.isAny(keptState);
+            this.isKept = kept.isEmpty() || kept.isAny(keptState) || outer != null && outer.isKept;
+            this.isDropped = dropped.isAny(droppedState) || outer != null && outer.isDropped;
         }
 
+        /** Where one more name leads, which is several if it has dots in it. */
         Place next(String name) {
+            Place place = this;
+            int from = 0;
+            for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
+                place = place.nextPart(name.substring(from, dot));
+                from = dot + 1;
+            }
+            return place.nextPart(name.substring(from));
+        }
+
+        private Place nextPart(String name) {
             return new Place(
                     bound.next(boundState, name),
                     dropped.next(droppedState, name),
                     kept.next(keptState, name),
-                    isKept);
+                    this);
         }
 
         /** Whether what is here is left out, of which a container may still have fields that stay. */
         boolean isLeftOut(boolean container) {
             boolean stays = isKept || container && kept.mayBecomeAny(keptState);
-            return !stays || dropped.isAny(droppedState);
+            return !stays || isDropped;
         }
 
         /** The rules that apply to the value here; null if no rule is bound to it. Not to be written to. */
@@ -112,6 +128,6 @@ public final class FieldRules {
     }
 
     Place root() {
-        return new Place(bound.start(), dropped.start(), kept.start(), false);
+        return new Place(bound.start(), dropped.start(), kept.start(), null);
     }
 }

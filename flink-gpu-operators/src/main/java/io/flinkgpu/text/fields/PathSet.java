@@ -35,20 +35,11 @@ final class PathSet {
         return state;
     }
 
-    /** The state after one more name, which may have dots in it. */
+    /** The state after one more name. */
     long[] next(long[] state, String name) {
-        if (paths.length == 0) {
-            return state;
-        }
-        long[] next = state.clone();
-        int from = 0;
-        while (from >= 0) {
-            int dot = name.indexOf('.', from);
-            String part = dot < 0 ? name.substring(from) : name.substring(from, dot);
-            for (int i = 0; i < next.length; i++) {
-                next[i] = next(paths[i], next[i], part);
-            }
-            from = dot < 0 ? -1 : dot + 1;
+        long[] next = new long[state.length];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = next(paths[i], state[i], name);
         }
         return next;
     }

@@ -9,7 +9,7 @@ package io.flinkgpu.text.record;
  * @param text what that rule's match is a part of
  * @param matchFrom where the match, or the group of it that is replaced, starts in the text
  * @param matchTo where that ends
- * @param alone whether it is a match in the record as it came, and no other one overlaps it
+ * @param alone whether it is a match in no view, and no other one makes it larger
  */
 record Found(
         int from, int to, int rule, RecordText text, int matchFrom, int matchTo, boolean alone) {
@@ -23,7 +23,7 @@ record Found(
                 text,
                 matchFrom,
                 matchTo,
-                text.isPlain());
+                text.chain() == null);
     }
 
     /** Both as one, of which the rule with the higher priority replaces the whole; at equal ones, this. */

@@ -25,10 +25,13 @@ final class Output {
     private byte[] bytes = new byte[1024];
     private int length;
 
-    /** The text in quotes that was walked last, and up to where: the end of a byte or an escape. */
+    /** The text in quotes that was walked last, and up to where: to the last part's start, or its escape's. */
     private Fields.Token walked;
 
     private int walkedTo;
+
+    private int wideFrom;
+    private int wideTo;
 
     void start(byte[] record, int recordLength) {
         this.record = record;
@@ -44,40 +47,63 @@ final class Output {
 
     /** Replaces a part of a text in quotes, with the escapes that it cuts, and writes escapes. */
     void replaceEscaped(Fields.Token token, int from, int to, byte[] replacement, int size) {
-        int start = from;
-        int end = to;
-        if (token.escaped()) {
-            int at = token == walked ? walkedTo : token.from();
-            while (at < to) {
-                int next = at + (record[at] == '\\' ? escapeBytes(at, token.to()) : 1);
-                start = at < from && from < next ? at : start;
-                end = at < to && to < next ? next : end;
-                at = next;
-            }
-            walked = token;
-            walkedTo = at;
-            end = Math.max(end, Math.min(at, token.to()));
-        }
         byte[] escaped = escaped(replacement, size);
-        replace(start, end, escaped, escaped.length);
+        if (token.escaped()) {
+            widen(token, from, to);
+            replace(wideFrom, wideTo, escaped, escaped.length);
+        } else {
+            replace(from, to, escaped, escaped.length);
+        }
+    }
+
+    /** Whether a part of a text with escapes has one, or a piece of one. */
+    boolean hasEscape(Fields.Token token, int from, int to) {
+        widen(token, from, to);
+        boolean has = wideFrom < from || wideTo > to;
+        for (int at = from; at < to && !has; at++) {
+            has = record[at] == '\\';
+        }
+        return has;
+    }
+
+    /** Finds where the escapes start and end that a part of a text cuts; parts of a text are asked for in order. */
+    private void widen(Fields.Token token, int from, int to) {
+        wideFrom = from;
+        wideTo = to;
+        if (token != walked) {
+            walked = token;
+            walkedTo = token.from();
+        }
+        int at = walkedTo;
+        while (at < to) {
+            int next = at + (record[at] == '\\' ? escapeBytes(at, token.to()) : 1);
+            wideFrom = at < from && from < next ? at : wideFrom;
+            wideTo = at < to && to < next ? next : wideTo;
+            walkedTo = next <= from ? next : walkedTo;
+            at = next;
+        }
     }
 
     /** A pair of surrogates is one, so that no half is left. */
     private int escapeBytes(int at, int end) {
-        boolean high =
-                isUnit(at, end)
-                        && (record[at + 2] | 0x20) == 'd'
-                        && "89abAB".indexOf(record[at + 3]) >= 0;
-        boolean low =
-                high
-                        && isUnit(at + 6, end)
-                        && (record[at + 8] | 0x20) == 'd'
-                        && "cdefCDEF".indexOf(record[at + 9]) >= 0;
-        return low ? 12 : Math.min(end - at, isUnit(at, end) ? 6 : 2);
+        if (hasHex(at, 'u', 4, end)) {
+            boolean high = (record[at + 2] | 0x20) == 'd' && "89abAB".indexOf(record[at + 3]) >= 0;
+            boolean low =
+                    high
+                            && hasHex(at + 6, 'u', 4, end)
+                            && (record[at + 8] | 0x20) == 'd'
+                            && "cdefCDEF".indexOf(record[at + 9]) >= 0;
+            return low ? 12 : 6;
+        }
+        return hasHex(at, 'x', 2, end) ? 4 : Math.min(end - at, 2);
     }
 
-    private boolean isUnit(int at, int end) {
-        return at + 6 <= end && record[at] == '\\' && record[at + 1] == 'u';
+    private boolean hasHex(int at, char letter, int digits, int end) {
+        boolean has = at + 2 + digits <= end && record[at] == '\\' && record[at + 1] == letter;
+        for (int i = 0; i < digits && has; i++) {
+            has = record[at + 2 + i] > 0 && Character.digit(record[at + 2 + i], 16) >= 0;
+        }
+        return has;
     }
 
     /** Replaces a value without quotes by a string. */
@@ -130,9 +156,7 @@ final class Output {
     void finish() {
         // A cut is before what is replaced in it; several places may have a part of one value.
         pieces.sort(
-                Comparator.comparingInt(Piece::from)
-                        .thenComparing(piece -> piece.bytes != null)
-                        .thenComparing(Comparator.comparingInt(Piece::to).reversed()));
+                Comparator.comparingInt(Piece::from).thenComparing(piece -> piece.bytes != null));
         int copied = 0;
         for (Piece piece : pieces) {
             boolean cut = piece.bytes == null;

@@ -104,7 +104,7 @@ public final class RecordRedactor {
 
     /**
      * Replaces what places have of values; of names only where they have none, or are found by themselves, and of
-     * logfmt those after the first token: what is there may be of a value.
+     * logfmt those after the first token: what is there may be of a value. In what is empty there is nothing to replace.
      */
     private void replaceInFields(byte[] record, List<Found> found) {
         List<Fields.Token> tokens = texts.fields().tokens();
@@ -118,12 +118,16 @@ public final class RecordRedactor {
             for (; end < tokens.size() && tokens.get(end).from() < place.to(); end++) {
                 inValues |= isValue(tokens.get(end));
             }
+            boolean isLater = false;
             for (int i = first; i < end; i++) {
                 Fields.Token token = tokens.get(i);
-                boolean isLater = i > first && !texts.isJson();
+                if (token.from() == token.to()) {
+                    continue;
+                }
                 if (isValue(token) || !inValues || isLater || isFoundAlone(record, token)) {
                     replaceIn(record, token, place);
                 }
+                isLater = !texts.isJson();
             }
         }
     }
@@ -135,8 +139,7 @@ public final class RecordRedactor {
     private boolean isFoundAlone(byte[] record, Fields.Token key) {
         if (key != lastKey) {
             lastKey = key;
-            lastKeyIsFound =
-                    key.to() > key.from() && !search.find(texts.ofKey(record, key)).isEmpty();
+            lastKeyIsFound = !search.find(texts.ofKey(record, key)).isEmpty();
         }
         return lastKeyIsFound;
     }
@@ -145,7 +148,8 @@ public final class RecordRedactor {
         int from = Math.max(token.from(), place.from());
         int to = Math.min(token.to(), place.to());
         boolean whole = from == place.from() && to == place.to();
-        boolean keeps = place.alone() && whole && !token.escaped();
+        boolean keeps =
+                place.alone() && whole && !(token.escaped() && out.hasEscape(token, from, to));
         // Of a mask a part has as many characters as it had, and keeps none.
         int size =
                 !keeps && place.text().isPlain() && replacer.isMask(place.rule())

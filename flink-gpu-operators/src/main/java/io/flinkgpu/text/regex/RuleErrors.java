@@ -63,12 +63,17 @@ public final class RuleErrors {
     /** One line about a rule, in the form of all errors. */
     public static String line(RuleSet rules, int index, String problem) {
         Rule rule = rules.rule(index);
-        return "Redaction rule '%s' (#%d): %s. Regex: %s"
+        return "%s (#%d): %s. Regex: %s"
                 .formatted(
-                        oneLine(rule.name(), SHOWN_REGEX_CHARS),
+                        subject(rule),
                         index + 1,
                         problem,
                         oneLine(rule.regex(), SHOWN_REGEX_CHARS));
+    }
+
+    /** What a line about a rule of a set begins with, before the rule's number. */
+    public static String subject(Rule rule) {
+        return "Redaction rule '" + oneLine(rule.name(), SHOWN_REGEX_CHARS) + "'";
     }
 
     /** The text with control characters and line ends escaped, cut to a length. */

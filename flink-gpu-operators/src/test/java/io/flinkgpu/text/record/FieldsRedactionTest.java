@@ -105,6 +105,45 @@ class FieldsRedactionTest {
     }
 
     @Test
+    void masksKeepWhatWasNotDecoded() {
+        assertThat(json("{\"a\":\"\\n4111111111111111 \\t\"}"))
+                .isEqualTo("{\"a\":\"\\n************1111 \\t\"}");
+        RuleSet bound = RuleSet.of(CARD).withStructure(Structure.json().bind("card", "c"));
+        assertThat(redact(bound, "{\"c\":\"4111111111111111\",\"d\":4111111111111111}"))
+                .isEqualTo("{\"c\":\"************1111\",\"d\":4111111111111111}");
+        assertThat(redact(bound, "{\"c\":\"411111111111111\\u0031\"}"))
+                .isEqualTo("{\"c\":\"****************\"}");
+    }
+
+    @Test
+    void whatIsEmptyStays() {
+        RuleSet rules =
+                RuleSet.of(Rule.of("any", "[^\\s]{3,}", Action.label("-")))
+                        .withStructure(Structure.json());
+        assertThat(redact(rules, "{\"\":{\"\":\"\",\"\":\"x\"}}"))
+                .isEqualTo("{\"\":{\"\":\"\",\"\":\"-\"}}");
+    }
+
+    @Test
+    void halfAnEscapeOfLogfmtIsNone() {
+        RuleSet rules =
+                RuleSet.of(Rule.of("digit", "3", Action.label("-")))
+                        .withStructure(Structure.logfmt());
+        assertThat(redact(rules, "a=\"\\u123\\\"x\"")).isEqualTo("a=\"\\u12-\\\"x\"");
+        assertThat(redact(rules, "a=\"\\ubb\\3\"")).isEqualTo("a=\"\\ubb-\"");
+        assertThat(redact(rules, "a=\"\\x37\"")).isEqualTo("a=\"-\"");
+    }
+
+    @Test
+    void aNameWithDotsIsInTheFieldsThatItNames() {
+        RuleSet drop = RuleSet.of(MAIL).withStructure(Structure.json().drop("user", "h.*"));
+        assertThat(redact(drop, "{\"user.id\":1,\"users\":2,\"h.a.b\":3}"))
+                .isEqualTo("{\"users\":2}");
+        RuleSet keep = RuleSet.of(MAIL).withStructure(Structure.logfmt().keepOnly("user"));
+        assertThat(redact(keep, "user.id=1 users=2 id=3")).isEqualTo("user.id=1");
+    }
+
+    @Test
     void whatIsNotJsonIsPlainText() {
         for (String bad :
                 new String[] {"{\"a\":", "x@y.zz {}", "{\"a\":1,}", "{} {}", "[01]", "{\"a\" 1}"}) {
