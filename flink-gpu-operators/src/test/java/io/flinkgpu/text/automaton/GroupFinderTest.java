@@ -19,9 +19,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GroupFinderTest {
 
     private static final String[] GROUPED = {
-        "a(b*)c", "a(b)?c", "(?:(\\d);)+", "(a|ab)(c|bcd)", "key[=:]\\s?(\\w+?)(?:;|$)",
-        "\\b(\\w{2,6})=\\w*?b", "[\\w.-]{0,9}?(?:ab|key)(?: |=){0,3}([a-z0-9]{1,8})(?=[^a-z]|$)",
-        "(?:a|(b)){1,4}0", "([ab]{1,3}?)+c", "(?<![0a])(b.{0,4})0", "\u00e9(.)", "(a+)(?m)$"
+        "a(b*)c",
+        "a(b)?c",
+        "(?:(\\d);)+",
+        "(a|ab)(c|bcd)",
+        "key[=:]\\s?(\\w+?)(?:;|$)",
+        "\\b(\\w{2,6})=\\w*?b",
+        "[\\w.-]{0,9}?(?:ab|key)(?: |=){0,3}([a-z0-9]{1,8})(?=[^a-z]|$)",
+        "(?:a|(b)){1,4}0",
+        "([ab]{1,3}?)+c",
+        "(?<![0a])(b.{0,4})0",
+        "\u00e9(.)",
+        "(a+)(?m)$"
     };
 
     @Test

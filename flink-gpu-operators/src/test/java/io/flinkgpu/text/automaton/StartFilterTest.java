@@ -63,10 +63,7 @@ class StartFilterTest {
         long seen = filter.initial()[Dfa.NOTHING];
         for (int i = 0; i < row.length + StartFilter.LOOK_AHEAD; i++) {
             seen <<= StartFilter.STAGE_SHIFT;
-            seen =
-                    i < row.length
-                            ? seen | filter.masks()[row[i] & 0xff]
-                            : seen | filter.endMask();
+            seen = i < row.length ? seen | filter.masks()[row[i] & 0xff] : seen | filter.endMask();
             if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM) {
                 starts[i - StartFilter.LOOK_AHEAD] = true;
             }
