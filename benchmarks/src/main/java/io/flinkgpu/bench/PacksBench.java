@@ -85,7 +85,7 @@ public final class PacksBench {
         System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     }
 
-    private static List<Rule> rules(String pack) throws IOException {
+    static List<Rule> rules(String pack) throws IOException {
         if (pack.equals("default")) {
             return DefaultRules.get().rules();
         }

@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LiteralIndex;
 
 import org.apache.flink.annotation.Internal;
@@ -43,11 +44,12 @@ public final class LinearMatches implements Matches {
 
     /** By walks first: see {@link CompiledRules#newMatches()}. */
     static LinearMatches ofWalks(List<RulePart> parts, LiteralIndex literals, RuleSet ruleSet) {
+        GroupFinder groups = new GroupFinder();
         return new LinearMatches(
                 textParts(
                         parts,
                         literals,
-                        (part, sharers) -> TextPart.walking(part, sharers, ruleSet)),
+                        (part, sharers) -> TextPart.walking(part, sharers, ruleSet, groups)),
                 literals);
     }
 

@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
 /**
@@ -19,6 +20,15 @@ final class TextPart implements Matches {
     /** Whether what a match of each of the part's rules replaces is a group of it, which walks do not tell. */
     private final boolean[] hasGroup;
 
+    /** Of all parts; null where there are no walks. */
+    private final GroupFinder groups;
+
+    /** Whether that has found the group of the last match, and where. */
+    private boolean groupFound;
+
+    private int groupStart;
+    private int groupEnd;
+
     /** Made when a row first needs it. */
     private LinearMatcher matcher;
 
@@ -32,27 +42,30 @@ final class TextPart implements Matches {
     /** Whether it finds what is left to be found. */
     private boolean byMatcher;
 
-    private TextPart(RulePart part, int sharers, TextWalk walk, boolean[] hasGroup) {
+    private TextPart(
+            RulePart part, int sharers, TextWalk walk, boolean[] hasGroup, GroupFinder groups) {
         this.part = part;
         this.sharers = sharers;
         this.walk = walk;
         this.hasGroup = hasGroup;
+        this.groups = groups;
     }
 
     /**
      * @param sharers as {@link RulePart#newLinearMatcher} has it
      */
     static TextPart linear(RulePart part, int sharers) {
-        return new TextPart(part, sharers, null, new boolean[0]);
+        return new TextPart(part, sharers, null, new boolean[0], null);
     }
 
     /** The same, with walks. */
-    static TextPart walking(RulePart part, int sharers, RuleSet ruleSet) {
+    static TextPart walking(
+            RulePart part, int sharers, RuleSet ruleSet, GroupFinder groups) {
         boolean[] hasGroup = new boolean[part.rules().length];
         for (int rule = 0; rule < hasGroup.length; rule++) {
             hasGroup[rule] = !ruleSet.rule(part.rules()[rule]).group().isEmpty();
         }
-        return new TextPart(part, sharers, new TextWalk(part), hasGroup);
+        return new TextPart(part, sharers, new TextWalk(part), hasGroup, groups);
     }
 
     /** Sets the row, in which bytes that are no UTF-8 are marked; it must not change until {@link #release}. */
@@ -141,18 +154,25 @@ final class TextPart implements Matches {
         return found;
     }
 
-    /** Of a rule with a group, the linear matcher goes to the match to find it. */
+    /** Of a rule with a group, the alternatives are gone through to find it, or the linear matcher does it. */
     private void locateGroup() {
-        if (!hasGroup[walk.rule()]) {
+        int rule = walk.rule();
+        if (!hasGroup[rule]) {
             return;
         }
-        setMatcher();
-        matcher.locate(walk.rule(), walk.start());
+        groupFound = groups.find(part.nfa(), row, length, rule, walk.start(), walk.end());
+        if (groupFound) {
+            groupStart = groups.replacedStart();
+            groupEnd = groups.replacedEnd();
+        } else {
+            setMatcher();
+            matcher.locate(rule, walk.start());
+        }
         walk.spend(walk.end() - walk.start());
         if (walk.isOverBudget()) {
-            byMatcher = true;
+            leaveToMatcher();
             matcher.find(walk.start());
-            while (matcher.rule() < walk.rule()) {
+            while (matcher.rule() < rule) {
                 matcher.findLater();
             }
         }
@@ -175,13 +195,17 @@ final class TextPart implements Matches {
 
     @Override
     public int replacedStart() {
-        boolean known = byMatcher || hasGroup[walk.rule()];
-        return known ? matcher.replacedStart() : walk.start();
+        if (byMatcher || hasGroup[walk.rule()] && !groupFound) {
+            return matcher.replacedStart();
+        }
+        return hasGroup[walk.rule()] ? groupStart : walk.start();
     }
 
     @Override
     public int replacedEnd() {
-        boolean known = byMatcher || hasGroup[walk.rule()];
-        return known ? matcher.replacedEnd() : walk.end();
+        if (byMatcher || hasGroup[walk.rule()] && !groupFound) {
+            return matcher.replacedEnd();
+        }
+        return hasGroup[walk.rule()] ? groupEnd : walk.end();
     }
 }

@@ -60,14 +60,11 @@ class StartFilterTest {
 
     private static boolean[] starts(StartFilter filter, byte[] row) {
         boolean[] starts = new boolean[row.length];
-        long seen = filter.initial(Dfa.NOTHING);
+        long seen = filter.initial()[Dfa.NOTHING];
         for (int i = 0; i < row.length + StartFilter.LOOK_AHEAD; i++) {
             seen <<= StartFilter.STAGE_SHIFT;
-            seen =
-                    i < row.length
-                            ? (seen | StartFilter.EVERY_TERM) & filter.masks()[row[i] & 0xff]
-                            : seen & filter.endMask();
-            if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0) {
+            seen = i < row.length ? seen | filter.masks()[row[i] & 0xff] : seen | filter.endMask();
+            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM) {
                 starts[i - StartFilter.LOOK_AHEAD] = true;
             }
         }

@@ -5,9 +5,11 @@ import io.flinkgpu.text.LinearMatches;
 import io.flinkgpu.text.Matches;
 import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.Cancellation;
+import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.LiteralIndex;
 import io.flinkgpu.text.automaton.Literals;
+import io.flinkgpu.text.automaton.Nfa;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -30,6 +32,7 @@ final class LiteralMatches implements Matches {
     private final List<RulePart> parts;
     private final RivalWalk[] walks;
     private final LinearMatcher[] linears;
+    private final GroupFinder groups = new GroupFinder();
     private final boolean[] hasGroup;
 
     private long base;
@@ -193,14 +196,30 @@ final class LiteralMatches implements Matches {
                 return;
             }
             if (matches && hasGroup[rule]) {
-                LinearMatcher linear = linear(rule);
-                linear.locate(0, start - rowStart);
-                add(rule, linear);
+                addWithGroup(rule, start, walk.end());
             } else if (matches) {
                 add(new Fact(parts.get(rule).rules()[0], start, walk.end(), start, walk.end()));
             }
         }
         nextStart[rule] = Math.max(nextStart[rule], last + 1);
+    }
+
+    private void addWithGroup(int rule, int start, int end) {
+        readRow();
+        Nfa nfa = parts.get(rule).nfa();
+        if (groups.find(nfa, row, row.length, 0, start - rowStart, end - rowStart)) {
+            add(
+                    new Fact(
+                            parts.get(rule).rules()[0],
+                            start,
+                            end,
+                            rowStart + groups.replacedStart(),
+                            rowStart + groups.replacedEnd()));
+        } else {
+            LinearMatcher linear = linear(rule);
+            linear.locate(0, start - rowStart);
+            add(rule, linear);
+        }
     }
 
     /** Finds the matches of a rule from an offset on with the matcher that is linear on every row. */

@@ -29,7 +29,7 @@ public final class Scanner {
 
     private final long[] masks;
     private final long endMask;
-    private final long initialAtStart;
+    private final long[] initial;
     private final byte[] classOf;
     private final char[] next;
     private final int strideShift;
@@ -62,7 +62,7 @@ public final class Scanner {
         StartFilter filter = new StartFilter(dfa);
         this.masks = filter.masks();
         this.endMask = filter.endMask();
-        this.initialAtStart = filter.initial(Dfa.NOTHING);
+        this.initial = filter.initial();
         this.dfa = dfa;
         this.classOf = dfa.classTable();
         this.next = dfa.transitionTable();
@@ -95,19 +95,18 @@ public final class Scanner {
         final long[] masks = this.masks;
         final long base = this.base;
         final int rowEnd = this.rowEnd;
-        long seen = from == rowStart ? initialAtStart : masks[byteAt(base, from - 1)];
-        seen &= StartFilter.EVERY_TERM;
+        long seen = initial[from == rowStart ? Dfa.NOTHING : byteAt(base, from - 1)];
         for (int i = from; i < rowEnd; i++) {
-            seen =
-                    (seen << StartFilter.STAGE_SHIFT | StartFilter.EVERY_TERM)
-                            & masks[byteAt(base, i)];
-            if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0 && settles(i - StartFilter.LOOK_AHEAD)) {
+            seen = seen << StartFilter.STAGE_SHIFT | masks[byteAt(base, i)];
+            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM
+                    && settles(i - StartFilter.LOOK_AHEAD)) {
                 return stepsLeft >= 0;
             }
         }
         for (int i = rowEnd; i - rowEnd < StartFilter.LOOK_AHEAD; i++) {
-            seen = seen << StartFilter.STAGE_SHIFT & endMask;
-            if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0 && settles(i - StartFilter.LOOK_AHEAD)) {
+            seen = seen << StartFilter.STAGE_SHIFT | endMask;
+            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM
+                    && settles(i - StartFilter.LOOK_AHEAD)) {
                 return stepsLeft >= 0;
             }
         }

@@ -1,0 +1,91 @@
+package io.flinkgpu.text.automaton;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.RulePart;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Covers: GroupFinder.
+ */
+class GroupFinderTest {
+
+    private static final String[] GROUPED = {
+        "a(b*)c",
+        "a(b)?c",
+        "(?:(\\d);)+",
+        "(a|ab)(c|bcd)",
+        "key[=:]\\s?(\\w+?)(?:;|$)",
+        "\\b(\\w{2,6})=\\w*?b",
+        "[\\w.-]{0,9}?(?:ab|key)(?: |=){0,3}([a-z0-9]{1,8})(?=[^a-z]|$)",
+        "(?:a|(b)){1,4}0",
+        "([ab]{1,3}?)+c",
+        "(?<![0a])(b.{0,4})0",
+        "\u00e9(.)",
+        "(a+)(?m)$"
+    };
+
+    @Test
+    void findsTheGroupThatTheLinearMatcherFinds() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        int found = 0;
+        for (String regex : GROUPED) {
+            RulePart part = part(regex);
+            LinearMatcher matcher = part.newLinearMatcher(1);
+            GroupFinder groups = new GroupFinder();
+            for (int n = 0; n < 300; n++) {
+                byte[] row = row(random);
+                matcher.reset(row, row.length);
+                for (int from = 0; matcher.find(from); from = matcher.start() + 1) {
+                    int start = matcher.start();
+                    assertThat(groups.find(part.nfa(), row, row.length, 0, start, matcher.end()))
+                            .as("seed=%d %s in '%s'", seed, regex, new String(row))
+                            .isTrue();
+                    assertThat(new int[] {groups.replacedStart(), groups.replacedEnd()})
+                            .as("seed=%d %s in '%s'", seed, regex, new String(row))
+                            .containsExactly(matcher.replacedStart(), matcher.replacedEnd());
+                    found++;
+                }
+            }
+        }
+        assertThat(found).isGreaterThan(1_000);
+    }
+
+    @Test
+    void givesUpOnAMatchThatIsTooLong() {
+        RulePart part = part("a*(b)");
+        byte[] row = ("a".repeat(400_000) + "b").getBytes(StandardCharsets.US_ASCII);
+        GroupFinder groups = new GroupFinder();
+
+        assertThat(groups.find(part.nfa(), row, row.length, 0, 0, row.length)).isFalse();
+        int last = row.length - 1;
+        assertThat(groups.find(part.nfa(), row, row.length, 0, last, row.length)).isTrue();
+        assertThat(groups.replacedStart()).isEqualTo(last);
+    }
+
+    private static RulePart part(String regex) {
+        Rule rule = Rule.of("r", regex, Action.label("[X]")).withGroup("1");
+        return RuleCompiler.compile(RuleSet.of(rule)).whole();
+    }
+
+    private static byte[] row(Random random) {
+        String alphabet = "aabbbc0;=: \nkey\u00e9d";
+        StringBuilder row = new StringBuilder();
+        for (int length = random.nextInt(40); length > 0; length--) {
+            row.append(
+                    random.nextInt(12) == 0
+                            ? "key="
+                            : alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return row.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}
