@@ -35,6 +35,9 @@ final class Engines {
     /** The same without local aggregation. */
     static final String OURS_PLAIN = "ours-plain";
 
+    /** Windows of ours over records, CPU backend, with less memory than by default. */
+    static final String OURS_LIMITED = "ours-limited";
+
     /** Windows of ours over records, GPU. */
     static final String OURS_GPU = "ours-gpu";
 

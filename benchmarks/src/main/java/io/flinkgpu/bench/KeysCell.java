@@ -127,7 +127,20 @@ record KeysCell(
                 skew);
     }
 
-    /** The same with other keys. */
+    /** The same over other keys, each as frequent as before. */
+    KeysCell withKeys(long other) {
+        return new KeysCell(
+                name,
+                windows,
+                other,
+                rocksDb,
+                rows,
+                Math.max(1, rowsAMilli * other / keys),
+                watermarkMillis,
+                skew);
+    }
+
+    /** The same with keys that are not as frequent. */
     KeysCell withSkew(double exponent) {
         return new KeysCell(
                 name, windows, keys, rocksDb, rows, rowsAMilli, watermarkMillis, exponent);

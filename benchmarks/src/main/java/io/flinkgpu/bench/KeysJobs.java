@@ -5,7 +5,6 @@ import io.flinkgpu.KeyedGpuStream;
 import io.flinkgpu.WindowedGpuStream;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
 
@@ -76,11 +75,11 @@ final class KeysJobs {
             StreamExecutionEnvironment environment,
             KeysCell cell,
             boolean held,
-            BackendChoice backend,
+            GpuOptions gpu,
             boolean localAggregation) {
         KeyedGpuStream<Tuple2<Long, Double>, Long> keyed =
                 GpuStreams.on(rows(environment, cell, held))
-                        .withOptions(GpuOptions.DEFAULT.withBackend(backend))
+                        .withOptions(gpu)
                         .keyBy(row -> row.f0, Types.LONG);
         Aggregates<Tuple2<Long, Double>> aggregates =
                 Aggregates.of((Tuple2<Long, Double> row) -> row.f1).min().mean().max().count();

@@ -18,6 +18,8 @@ import java.util.function.Function;
  * @param curve numbers of keys in decades instead of the table
  * @param memory whether memory and checkpoints are measured, in a run more
  * @param managedMib managed memory of a slot in MiB, which RocksDB and SQL live in
+ * @param keys that rows are spread over, and as many more or fewer rows in a millisecond; 0: the cell's
+ * @param limitMib memory limit in MiB of {@code ours-limited}; 0: not run
  * @param folder for the files of lines
  * @param output folder for the report and the plot
  */
@@ -32,6 +34,8 @@ record KeysOptions(
         boolean curve,
         boolean memory,
         int managedMib,
+        long keys,
+        int limitMib,
         Path folder,
         Path output) {
 
@@ -55,6 +59,8 @@ record KeysOptions(
         boolean curve = false;
         boolean memory = true;
         int managedMib = MANAGED_MIB;
+        long keys = 0;
+        int limitMib = 0;
         Path shared = Path.of("/dev/shm");
         Path folder =
                 shared.toFile().isDirectory()
@@ -70,6 +76,8 @@ record KeysOptions(
                 case "--gpu-parallelism" -> gpuParallelism = Math.toIntExact(number(args, ++i));
                 case "--repeats" -> repeats = Math.toIntExact(number(args, ++i));
                 case "--managed-mib" -> managedMib = Math.toIntExact(number(args, ++i));
+                case "--keys" -> keys = number(args, ++i);
+                case "--limit-mib" -> limitMib = Math.toIntExact(number(args, ++i));
                 case "--curve" -> curve = true;
                 case "--no-memory" -> memory = false;
                 case "--folder" -> folder = Path.of(value(args, ++i));
@@ -88,6 +96,8 @@ record KeysOptions(
                 curve,
                 memory,
                 managedMib,
+                keys,
+                limitMib,
                 folder,
                 output);
     }

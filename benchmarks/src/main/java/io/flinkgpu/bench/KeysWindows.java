@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.GpuOptions;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
@@ -25,6 +26,8 @@ final class KeysWindows implements AutoCloseable {
     private static final long NETWORK_MIB_A_SLOT = 32;
     private static final long NETWORK_MIB = 64;
     private static final double BYTES_A_MB = 1e6;
+    private static final GpuOptions ON_CPU =
+            GpuOptions.DEFAULT.withBackend(BackendChoice.CPU);
 
     private final KeysOptions options;
     private final KeysReport report;
@@ -57,16 +60,23 @@ final class KeysWindows implements AutoCloseable {
         engines.put(
                 Engines.OURS,
                 (environment, of, held) ->
-                        KeysJobs.ours(environment, of, held, BackendChoice.CPU, true));
+                        KeysJobs.ours(environment, of, held, ON_CPU, true));
         engines.put(
                 Engines.OURS_PLAIN,
                 (environment, of, held) ->
-                        KeysJobs.ours(environment, of, held, BackendChoice.CPU, false));
+                        KeysJobs.ours(environment, of, held, ON_CPU, false));
+        if (options.limitMib() > 0) {
+            GpuOptions limited = ON_CPU.withMemoryLimitBytes((long) options.limitMib() << 20);
+            engines.put(
+                    Engines.OURS_LIMITED,
+                    (environment, of, held) ->
+                            KeysJobs.ours(environment, of, held, limited, true));
+        }
         if (options.engines().contains(Engines.OURS_GPU)) {
             engines.put(
                     Engines.OURS_GPU,
                     (environment, of, held) ->
-                            KeysJobs.ours(environment, of, held, BackendChoice.CUDA, true));
+                            KeysJobs.ours(environment, of, held, ON_CPU.withBackend(BackendChoice.CUDA), true));
         }
         engines.put(Engines.FLINK, KeysJobs::flink);
         if (hasSql() && KeysSqlJob.has(cell)) {
@@ -103,8 +113,9 @@ final class KeysWindows implements AutoCloseable {
                             + cells.stream().map(KeysCell::name).toList());
         }
         for (KeysCell cell : chosen) {
-            KeysCell skewed = cell.withSkew(options.skew());
-            measure(options.rows() > 0 ? skewed.withRows(options.rows()) : skewed);
+            KeysCell of = cell.withSkew(options.skew());
+            of = options.keys() > 0 ? of.withKeys(options.keys()) : of;
+            measure(options.rows() > 0 ? of.withRows(options.rows()) : of);
         }
     }
 
@@ -168,6 +179,9 @@ final class KeysWindows implements AutoCloseable {
         at.put("keys", cell.keys());
         at.put("rows", cell.rows());
         at.put("parallelism", (long) options.parallelism());
+        if (options.limitMib() > 0) {
+            at.put("MiB limit", (long) options.limitMib());
+        }
         String axis = (options.curve() ? "curve " : AXIS + " ") + cell.name();
         report.add(Figure.of(axis, engine, at, unit, values));
     }

@@ -15,6 +15,9 @@ import java.security.SecureRandom;
 @Internal
 public final class BatchHash {
 
+    /** 2^64 by the golden ratio: numbers in a row fall as far from each other as can be. */
+    static final long NUMBER_FACTOR = 0x9e3779b97f4a7c15L;
+
     private final long seed0;
     private final long seed1;
     private final long seed2;
@@ -68,6 +71,15 @@ public final class BatchHash {
     /** Likewise, of a key of at most 16 bytes without slice, as long as it is not hard. */
     long shortHash(long word0, long word1) {
         return fold(word0 ^ seed0, word1 ^ seed1);
+    }
+
+    /**
+     * The hash of a number that the caller counts, so that nobody can choose it, and a slice: multiply-shift
+     * hashing of M. Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem" (J.
+     * Algorithms 25, 1997).
+     */
+    long ofNumber(int number, long slice) {
+        return number * NUMBER_FACTOR + slice * sliceFactor;
     }
 
     private long hashLong(long word0, long word1, long key, int lengthBytes) {

@@ -17,9 +17,8 @@ final class BatchSlots implements AutoCloseable {
     private static final int SLOT_BYTES = Integer.BYTES;
     private static final int MIN_SLOTS = 256;
 
-    private static final int VERY_FEW_GROUPS = 1 << 10;
-
     private final BufferAllocator allocator;
+    private final int veryFewGroups;
     private final int fewGroups;
     private ArrowBuf buffer;
     private long address;
@@ -31,10 +30,12 @@ final class BatchSlots implements AutoCloseable {
     private long last;
 
     /**
+     * @param veryFewGroups up to here they are sparser still
      * @param fewGroups up to here the slots are so sparse that few groups collide; beyond, they would be too
      *     large
      */
-    BatchSlots(BufferAllocator allocator, int fewGroups) {
+    BatchSlots(BufferAllocator allocator, int veryFewGroups, int fewGroups) {
+        this.veryFewGroups = veryFewGroups;
         this.fewGroups = fewGroups;
         this.allocator = allocator;
     }
@@ -84,7 +85,7 @@ final class BatchSlots implements AutoCloseable {
 
     /** Frees all slots, of which there are more than two for each expected group. */
     void clear(int expected) {
-        int slotsPerGroup = expected <= VERY_FEW_GROUPS ? 32 : expected <= fewGroups ? 16 : 4;
+        int slotsPerGroup = expected <= veryFewGroups ? 32 : expected <= fewGroups ? 16 : 4;
         int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
         long bytes = (long) SLOT_BYTES * count;
         if (capacityBytes() < bytes) {

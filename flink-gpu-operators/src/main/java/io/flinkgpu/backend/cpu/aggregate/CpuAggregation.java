@@ -37,9 +37,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
     private final BatchTable table;
     private final ValueColumn[] columns;
     private int[] groupOf = new int[0];
-
-    /** How many groups have their first row. */
-    private int started;
+    private int[] firstRows = new int[0];
 
     public CpuAggregation(BufferAllocator allocator, AggregatePlan plan) {
         this(allocator, plan, BatchHash.random());
@@ -49,13 +47,15 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         this.allocator = allocator;
         this.plan = plan;
         this.table =
-                new BatchTable(
-                        allocator,
-                        hash,
-                        (key, lengthBytes) -> true,
-                        NO_SEPARATOR,
-                        new long[1],
-                        FEW_GROUPS);
+                plan.key() == ColumnType.INT
+                        ? BatchTable.ofNumbers(allocator, hash, FEW_GROUPS)
+                        : new BatchTable(
+                                allocator,
+                                hash,
+                                (key, lengthBytes) -> true,
+                                NO_SEPARATOR,
+                                new long[0],
+                                FEW_GROUPS);
         this.columns = new ValueColumn[plan.values().size()];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = new ValueColumn(allocator);
@@ -79,8 +79,8 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         try {
             if (groupOf.length < batch.rows()) {
                 groupOf = new int[batch.rows()];
+                firstRows = new int[batch.rows()];
             }
-            started = 0;
             table.clear(batch.rows());
             group(batch);
             for (int i = 0; i < columns.length; i++) {
@@ -113,55 +113,43 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         long slices = batch.numbers(AggregatePlan.SLICE_COLUMN).dataAddress();
         if (plan.key() == ColumnType.INT) {
             long ids = batch.numbers(AggregatePlan.KEY_COLUMN).dataAddress();
-            for (int row = 0; row < batch.rows(); row++) {
-                long key = ids + (long) Integer.BYTES * row;
-                long word = MemoryUtil.getInt(key);
-                put(row, table.find(word, 0, key, Integer.BYTES, slice(slices, row)));
-            }
+            table.findAll(batch.rows(), ids, slices, groupOf, firstRows);
         } else {
-            TextView keys = batch.text(AggregatePlan.KEY_COLUMN);
-            for (int row = 0; row < batch.rows(); row++) {
-                int start = keys.start(row);
-                int length = keys.end(row) - start;
-                long key = keys.dataAddress() + start;
-                put(
-                        row,
-                        table.find(
-                                Bytes.word(key, length),
-                                Bytes.word(key + Long.BYTES, length - Long.BYTES),
-                                key,
-                                length,
-                                slice(slices, row)));
-            }
+            groupTexts(batch.text(AggregatePlan.KEY_COLUMN), slices);
         }
     }
 
-    private static long slice(long slices, int row) {
-        return MemoryUtil.getLong(slices + (long) Long.BYTES * row);
-    }
-
-    private void put(int row, long record) {
-        int group = BatchTable.group(record);
-        groupOf[row] = group;
-        if (group == started) {
-            MemoryUtil.putLong(record + BatchTable.VALUES, row);
-            started++;
+    private void groupTexts(TextView keys, long slices) {
+        for (int row = 0; row < keys.rows(); row++) {
+            int start = keys.start(row);
+            int length = keys.end(row) - start;
+            long key = keys.dataAddress() + start;
+            int before = table.groups();
+            long record =
+                    table.find(
+                            Bytes.word(key, length),
+                            Bytes.word(key + Long.BYTES, length - Long.BYTES),
+                            key,
+                            length,
+                            MemoryUtil.getLong(slices + (long) Long.BYTES * row));
+            groupOf[row] = BatchTable.group(record);
+            if (table.groups() != before) {
+                firstRows[before] = row;
+            }
         }
     }
 
     private void writeGroups(ColumnBatch batch, GroupWords words) {
-        long firstRows = words.at(GroupedBatch.FIRST_ROW);
+        long rows = words.at(GroupedBatch.FIRST_ROW);
         long keyIds = words.at(GroupedBatch.KEY_ID);
         long slices = words.at(GroupedBatch.SLICE);
         boolean byId = plan.key() == ColumnType.INT;
         int size = table.groups();
         for (int group = 0; group < size; group++) {
             long record = table.record(group);
-            long id = byId ? MemoryUtil.getInt(table.keyAddress(record)) : 0;
-            MemoryUtil.putLong(
-                    firstRows + 8L * group, MemoryUtil.getLong(record + BatchTable.VALUES));
-            MemoryUtil.putLong(keyIds + 8L * group, id);
-            MemoryUtil.putLong(slices + 8L * group, BatchTable.slice(record));
+            MemoryUtil.putLong(rows + 8L * group, firstRows[group]);
+            MemoryUtil.putLong(keyIds + 8L * group, byId ? BatchTable.number(record) : 0);
+            MemoryUtil.putLong(slices + 8L * group, table.slice(record));
         }
     }
 
