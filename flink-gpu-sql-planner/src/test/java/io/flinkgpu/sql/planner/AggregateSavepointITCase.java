@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job of windows goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints.
  *
- * <p>Covers: LocalAggregatePlan.
+ * <p>Covers: AggregatePlan.
  */
 class AggregateSavepointITCase {
 

@@ -1,9 +1,11 @@
 package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.config.AggregatePhaseStrategy;
 import org.apache.flink.table.api.config.ExecutionConfigOptions;
@@ -26,14 +28,14 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random local aggregations over random rows, by Flink's own operators and by ours: the same rows come out, with the
- * same bytes in each field, and of windows in the same order.
+ * Random aggregations over random rows, by Flink's own operators and by ours: the same rows come out, with the same
+ * bytes in each field, and of windows in the same order. Where there is state, each goes on from that of the other.
  *
- * <p>Covers: LocalAggregatePlan.
+ * <p>Covers: AggregatePlan, GpuWindowAggregate, StateOutput.
  */
-class LocalAggregateEqualsFlinkTest {
+class AggregateEqualsFlinkTest {
 
-    private static final int QUERIES = Integer.getInteger("sql.queries", 60);
+    private static final int QUERIES = Integer.getInteger("sql.queries", 40);
     private static final int ROWS = 1_500;
 
     /** Days on which clocks are changed. */
@@ -53,23 +55,29 @@ class LocalAggregateEqualsFlinkTest {
                     "CREATE TABLE %s_events (%s, ts %s(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'events')"
                             .formatted(type, EventRows.SCHEMA, type));
         }
-        tables.getConfig()
-                .set(
-                        OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
-                        AggregatePhaseStrategy.TWO_PHASE);
+        phase(AggregatePhaseStrategy.TWO_PHASE);
         tables.getConfig().set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);
+    }
+
+    private void phase(AggregatePhaseStrategy strategy) {
+        tables.getConfig()
+                .set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, strategy);
     }
 
     @Test
     void windows() throws Exception {
-        compareAll(
-                random ->
-                        new RandomAggregates(random)
-                                .windowQuery(
-                                        random.nextBoolean()
-                                                ? "TIMESTAMP_events"
-                                                : "TIMESTAMP_LTZ_events"),
-                "LocalWindowAggregate");
+        compareAll(AggregateEqualsFlinkTest::windowQuery, "LocalWindowAggregate");
+    }
+
+    @Test
+    void windowsOfOnePhase() throws Exception {
+        phase(AggregatePhaseStrategy.ONE_PHASE);
+        compareAll(AggregateEqualsFlinkTest::windowQuery, "WindowAggregate");
+    }
+
+    private static String windowQuery(Random random) {
+        return new RandomAggregates(random)
+                .windowQuery(random.nextBoolean() ? "TIMESTAMP_events" : "TIMESTAMP_LTZ_events");
     }
 
     @Test
@@ -108,40 +116,36 @@ class LocalAggregateEqualsFlinkTest {
         assertThat(flinks.getClass().getSimpleName()).isEqualTo("StreamExec" + kind);
 
         RowType input = (RowType) ours.getInputEdges().get(0).getOutputType();
-        boolean reuse = random.nextBoolean();
         EventRows rows =
                 new EventRows(
                         input,
                         Instant.parse(any(BASES, random)).toEpochMilli(),
                         1 + random.nextInt(100),
                         random.nextInt(20_000));
-        try (CalcHarness actual = harness(ours, input, reuse);
-                CalcHarness expected = harness(flinks, input, reuse)) {
+        try (Pair pair = new Pair(List.of(ours, flinks), input, random.nextBoolean())) {
             for (int i = 0; i < ROWS; i++) {
                 RowData row = rows.row(i, random);
-                long mark = random.nextInt(30) == 0 ? time(input, row) : Long.MIN_VALUE;
-                boolean checkpoint = random.nextInt(200) == 0;
-                for (CalcHarness harness : List.of(actual, expected)) {
-                    harness.processElement(new StreamRecord<>(row));
-                    if (mark > Long.MIN_VALUE) {
-                        harness.processWatermark(new Watermark(mark));
-                    }
-                    if (checkpoint) {
-                        harness.prepareSnapshotPreBarrier(1);
+                pair.each(harness -> harness.processElement(new StreamRecord<>(row)));
+                if (random.nextInt(30) == 0) {
+                    Watermark mark = new Watermark(time(input, row));
+                    pair.each(harness -> harness.processWatermark(mark));
+                }
+                if (random.nextInt(200) == 0) {
+                    pair.each(harness -> harness.prepareSnapshotPreBarrier(1));
+                    if (random.nextBoolean()) {
+                        pair.restoreEachFromTheOther();
                     }
                 }
             }
-            for (CalcHarness harness : List.of(actual, expected)) {
-                harness.processWatermark(Watermark.MAX_WATERMARK);
-                harness.endInput();
-            }
-            assertSame(results(actual, kind), results(expected, kind));
+            pair.each(harness -> harness.processWatermark(Watermark.MAX_WATERMARK));
+            pair.each(OneInputStreamOperatorTestHarness::endInput);
+            assertSame(results(pair, 0, kind), results(pair, 1, kind));
         }
     }
 
     /** Of mini-batches sorted: Flink has them in the order of a hash map. */
-    private static List<String> results(CalcHarness harness, String kind) {
-        List<String> results = new ArrayList<>(harness.results());
+    private static List<String> results(Pair pair, int node, String kind) {
+        List<String> results = pair.results(node);
         if (kind.equals("LocalGroupAggregate")) {
             Collections.sort(results);
         }
@@ -169,12 +173,61 @@ class LocalAggregateEqualsFlinkTest {
         return node;
     }
 
-    private CalcHarness harness(ExecNode<?> node, RowType input, boolean reuse) throws Exception {
-        return new CalcHarness(
-                (OneInputTransformation<?, ?>) node.translateToPlan(plans.planner()),
-                input,
-                (RowType) node.getOutputType(),
-                reuse);
+    private interface Action {
+        void on(CalcHarness harness) throws Exception;
+    }
+
+    /** The operators of two nodes. */
+    private final class Pair implements AutoCloseable {
+
+        private final List<ExecNode<?>> nodes;
+        private final RowType input;
+        private final boolean reuse;
+        private final List<List<String>> earlier = List.of(new ArrayList<>(), new ArrayList<>());
+        private List<CalcHarness> harnesses;
+
+        Pair(List<ExecNode<?>> nodes, RowType input, boolean reuse) throws Exception {
+            this.nodes = nodes;
+            this.input = input;
+            this.reuse = reuse;
+            harnesses = List.of(harness(0, null), harness(1, null));
+        }
+
+        private CalcHarness harness(int node, OperatorSubtaskState state) throws Exception {
+            return new CalcHarness(
+                    (OneInputTransformation<?, ?>) nodes.get(node).translateToPlan(plans.planner()),
+                    input,
+                    (RowType) nodes.get(node).getOutputType(),
+                    reuse,
+                    state);
+        }
+
+        void each(Action action) throws Exception {
+            for (CalcHarness harness : harnesses) {
+                action.on(harness);
+            }
+        }
+
+        void restoreEachFromTheOther() throws Exception {
+            List<OperatorSubtaskState> states = new ArrayList<>();
+            for (int i = 0; i < harnesses.size(); i++) {
+                states.add(harnesses.get(i).snapshot(1, 1));
+                earlier.get(i).addAll(harnesses.get(i).results());
+            }
+            close();
+            harnesses = List.of(harness(0, states.get(1)), harness(1, states.get(0)));
+        }
+
+        List<String> results(int node) {
+            List<String> results = new ArrayList<>(earlier.get(node));
+            results.addAll(harnesses.get(node).results());
+            return results;
+        }
+
+        @Override
+        public void close() {
+            harnesses.forEach(CalcHarness::close);
+        }
     }
 
     private static <T> T any(List<T> values, Random random) {
