@@ -10,7 +10,10 @@ import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.config.AggregatePhaseStrategy;
 import org.apache.flink.table.api.config.ExecutionConfigOptions;
 import org.apache.flink.table.api.config.OptimizerConfigOptions;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -75,6 +78,41 @@ class AggregateEqualsFlinkTest {
         compareAll(AggregateEqualsFlinkTest::windowQuery, "WindowAggregate");
     }
 
+    /**
+     * A late row that is not dropped, for which all groups have to be sent first as no more slices have numbers: the
+     * timer of its next window is one of its own key.
+     */
+    @Test
+    void groupsThatAreSentForALateRowLeaveItsKey() throws Exception {
+        phase(AggregatePhaseStrategy.ONE_PHASE);
+        String query =
+                "SELECT k, window_end, COUNT(*) FROM TABLE(HOP(TABLE TIMESTAMP_events, DESCRIPTOR(ts),"
+                        + " INTERVAL '1' SECOND, INTERVAL '5' SECOND)) GROUP BY k, window_start,"
+                        + " window_end";
+        ExecNode<?> ours = node(query, true, "WindowAggregate");
+        ExecNode<?> flinks = node(query, false, "WindowAggregate");
+        RowType input = (RowType) ours.getInputEdges().get(0).getOutputType();
+        try (Pair pair = new Pair(List.of(ours, flinks), input, false)) {
+            pair.each(harness -> harness.processWatermark(new Watermark(10_000)));
+            for (int second = 0; second < 1 << Short.SIZE - 1; second++) {
+                RowData row = row(input, "a", 20_000 + second * 1000L);
+                pair.each(harness -> harness.processElement(new StreamRecord<>(row)));
+            }
+            RowData late = row(input, "late", 9_500);
+            pair.each(harness -> harness.processElement(new StreamRecord<>(late)));
+            pair.each(harness -> harness.processWatermark(Watermark.MAX_WATERMARK));
+            assertThat(pair.results(1)).filteredOn(row -> row.contains("late")).hasSize(4);
+            assertSame(pair.results(0), pair.results(1));
+        }
+    }
+
+    private static RowData row(RowType type, String key, long time) {
+        GenericRowData row = new GenericRowData(type.getFieldCount());
+        row.setField(type.getFieldIndex("k"), StringData.fromString(key));
+        row.setField(type.getFieldIndex("ts"), TimestampData.fromEpochMillis(time));
+        return row;
+    }
+
     private static String windowQuery(Random random) {
         return new RandomAggregates(random)
                 .windowQuery(random.nextBoolean() ? "TIMESTAMP_events" : "TIMESTAMP_LTZ_events");
@@ -110,8 +148,8 @@ class AggregateEqualsFlinkTest {
 
     private void compare(String query, String kind, Random random) throws Exception {
         tables.getConfig().setLocalTimeZone(ZoneId.of(any(ZONES, random)));
-        ExecNode<?> ours = local(query, true, kind);
-        ExecNode<?> flinks = local(query, false, kind);
+        ExecNode<?> ours = node(query, true, kind);
+        ExecNode<?> flinks = node(query, false, kind);
         assertThat(ours.getClass().getSimpleName()).isEqualTo("Gpu" + kind);
         assertThat(flinks.getClass().getSimpleName()).isEqualTo("StreamExec" + kind);
 
@@ -164,7 +202,7 @@ class AggregateEqualsFlinkTest {
         assertThat(actual).hasSameSizeAs(expected).isNotEmpty();
     }
 
-    private ExecNode<?> local(String query, boolean enabled, String kind) {
+    private ExecNode<?> node(String query, boolean enabled, String kind) {
         tables.getConfig().set(GpuSqlOptions.ENABLED, enabled);
         ExecNode<?> node = plans.node(query);
         while (!node.getClass().getSimpleName().endsWith(kind)) {
