@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Random aggregations over random rows, by Flink's own operators and by ours: the same rows come out, with the same
  * bytes in each field, and of windows in the same order. Where there is state, each goes on from that of the other.
  *
- * <p>Covers: AggregatePlan, GpuWindowAggregate, StateOutput.
+ * <p>Covers: AggregatePlan, GpuWindowAggregate, TableWindowBuffer, StateOutput.
  */
 class AggregateEqualsFlinkTest {
 

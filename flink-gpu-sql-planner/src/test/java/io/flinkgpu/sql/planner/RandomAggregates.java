@@ -94,7 +94,7 @@ final class RandomAggregates {
 
     /** A query of windows over the results of the same windows, which have no time of their own. */
     String windowOfWindowsQuery(String table) {
-        return ("SELECT window_start, window_end, COUNT(*) AS groups, MAX(r) AS most, SUM(s) AS s FROM (SELECT k2,"
+        return ("SELECT window_start, window_end, COUNT(*) AS r0, MAX(r) AS r1, SUM(s) AS r2 FROM (SELECT k2,"
                         + " window_start, window_end, COUNT(*) AS r, SUM(n) AS s FROM %s GROUP BY k2,"
                         + " window_start, window_end) GROUP BY window_start, window_end")
                 .formatted(window(table));
