@@ -199,8 +199,7 @@ final class GpuWindowAggregate extends StreamExecWindowAggregate {
             int countStar) {
         GeneratedNamespaceAggsHandleFunction<Long> function =
                 field(flinks, "genAggsHandler", GeneratedNamespaceAggsHandleFunction.class);
-        TypeSerializer<RowData> accumulators =
-                field(flinks, "accSerializer", TypeSerializer.class);
+        TypeSerializer<RowData> accumulators = field(flinks, "accSerializer", TypeSerializer.class);
         ZoneId zone = field(flinks, "shiftTimeZone", ZoneId.class);
         SliceAssigner slices =
                 FlinkFields.get(

@@ -63,8 +63,7 @@ class AggregateEqualsFlinkTest {
     }
 
     private void phase(AggregatePhaseStrategy strategy) {
-        tables.getConfig()
-                .set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, strategy);
+        tables.getConfig().set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, strategy);
     }
 
     @Test

@@ -108,8 +108,7 @@ class AggregateJobITCase {
     void miniBatches(int parallelism, boolean reuse, boolean fails, int late, int delay)
             throws Exception {
         Case job =
-                new Case(
-                        AggregatePhaseStrategy.TWO_PHASE, parallelism, reuse, fails, late, delay);
+                new Case(AggregatePhaseStrategy.TWO_PHASE, parallelism, reuse, fails, late, delay);
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         try {
             String query =

@@ -152,8 +152,7 @@ class AggregatePlansTest {
             names = {"ONE_PHASE", "TWO_PHASE"})
     void aCompiledPlanIsFlinksBeforeAndAfterItIsTranslated(AggregatePhaseStrategy phases) {
         miniBatch();
-        tables.getConfig()
-                .set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
+        tables.getConfig().set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
         tables.executeSql(
                 "CREATE TABLE sink (s BIGINT, n INT) WITH ('connector' = 'rows', 'sink' = 'x')");
         boolean isOnePhase = phases == AggregatePhaseStrategy.ONE_PHASE;

@@ -121,8 +121,7 @@ class AggregateSavepointITCase {
         StreamTableEnvironment tables = new Plans(env).tables();
         tables.getConfig().set(GpuSqlOptions.ENABLED, enabled);
         tables.getConfig().set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ofMillis(10));
-        tables.getConfig()
-                .set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
+        tables.getConfig().set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
         tables.executeSql(
                 "CREATE TABLE e (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'events', 'count' = '%d', 'per-second' = '%d')"
                         .formatted(EventRows.SCHEMA, count, perSecond));
