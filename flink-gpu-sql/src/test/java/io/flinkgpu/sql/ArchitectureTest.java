@@ -55,7 +55,7 @@ class ArchitectureTest {
         "script, org.apache.flink.shaded.jackson2..",
         "connector, io.flinkgpu api api.lines source",
         "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."
-                + " org.apache.flink.runtime.memory.."
+                + " org.apache.flink.runtime.memory.. org.apache.flink.runtime.state.."
                 + " org.apache.flink.streaming.runtime.streamrecord.. org.apache.flink.types..",
         "operator, io.flinkgpu api backend backend.plan backend.cpu column operator program"
                 + " org.apache.arrow.vector.. org.apache.flink.core.memory.."

@@ -7,8 +7,10 @@ import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeGraph;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecCalc;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecGroupAggregate;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalGroupAggregate;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalWindowAggregate;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWindowAggregate;
 
 import org.apache.calcite.rex.RexBuilder;
 
@@ -104,7 +106,7 @@ final class Acceleration {
         FlinkTypeFactory types = (FlinkTypeFactory) rexBuilder.getTypeFactory();
         if (node.getClass() == StreamExecLocalWindowAggregate.class) {
             StreamExecLocalWindowAggregate window = (StreamExecLocalWindowAggregate) node;
-            LocalAggregatePlan plan = GpuLocalWindowAggregate.plan(window, settings, types);
+            AggregatePlan plan = GpuLocalWindowAggregate.plan(window, settings, types);
             reports.add(plan::report);
             return plan.isInTables()
                     ? GpuLocalWindowAggregate.of(window, plan.aggregation(), compiled)
@@ -112,14 +114,26 @@ final class Acceleration {
         }
         if (node.getClass() == StreamExecLocalGroupAggregate.class) {
             StreamExecLocalGroupAggregate group = (StreamExecLocalGroupAggregate) node;
-            LocalAggregatePlan plan = GpuLocalGroupAggregate.plan(group, settings, types);
+            AggregatePlan plan = GpuLocalGroupAggregate.plan(group, settings, types);
             reports.add(plan::report);
             return plan.isInTables()
                     ? GpuLocalGroupAggregate.of(group, plan.aggregation(), compiled)
                     : node;
         }
+        if (node.getClass() == StreamExecWindowAggregate.class) {
+            StreamExecWindowAggregate window = (StreamExecWindowAggregate) node;
+            AggregatePlan plan = GpuWindowAggregate.plan(window, settings, types);
+            reports.add(plan::report);
+            return plan.isInTables()
+                    ? GpuWindowAggregate.of(window, plan.aggregation(), compiled)
+                    : node;
+        }
+        if (node.getClass() == StreamExecGroupAggregate.class) {
+            NodeReport report = AggregatePlan.ofGroups((StreamExecGroupAggregate) node);
+            reports.add(() -> report);
+            return node;
+        }
         if (node.getClass() != StreamExecCalc.class) {
-            LocalAggregatePlan.ofOnePhase(node).ifPresent(report -> reports.add(() -> report));
             return node;
         }
         StreamExecCalc calc = (StreamExecCalc) node;

@@ -70,13 +70,13 @@ final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate {
     }
 
     /** Plans a node of Flink. */
-    static LocalAggregatePlan plan(
+    static AggregatePlan plan(
             StreamExecLocalGroupAggregate node, Settings settings, FlinkTypeFactory types) {
         Fields fields = Fields.of(node);
         RowType input = (RowType) node.getInputEdges().get(0).getOutputType();
-        return LocalAggregatePlan.of(
+        return AggregatePlan.of(
                 node.getId(),
-                LocalAggregatePlan.GROUP,
+                AggregatePlan.LOCAL_GROUP,
                 fields.grouping,
                 input,
                 AggregateUtil.transformToStreamAggregateInfoList(
@@ -87,7 +87,7 @@ final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate {
                         fields.needRetraction,
                         false,
                         true),
-                fields.needRetraction,
+                AggregatePlan.reasons(fields.needRetraction, List.of()),
                 settings);
     }
 

@@ -78,13 +78,13 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate {
     }
 
     /** Plans a node of Flink. */
-    static LocalAggregatePlan plan(
+    static AggregatePlan plan(
             StreamExecLocalWindowAggregate node, Settings settings, FlinkTypeFactory types) {
         Fields fields = Fields.of(node);
         RowType input = (RowType) node.getInputEdges().get(0).getOutputType();
-        return LocalAggregatePlan.of(
+        return AggregatePlan.of(
                 node.getId(),
-                LocalAggregatePlan.WINDOW,
+                AggregatePlan.LOCAL_WINDOW,
                 fields.grouping,
                 input,
                 AggregateUtil.deriveStreamWindowAggregateInfoList(
@@ -94,7 +94,7 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate {
                         fields.needRetraction,
                         fields.windowing.getWindow(),
                         false),
-                fields.needRetraction,
+                AggregatePlan.reasons(fields.needRetraction, List.of()),
                 settings);
     }
 

@@ -3,6 +3,7 @@ package io.flinkgpu.sql.planner;
 import io.flinkgpu.api.BackendChoice;
 
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.config.ExecutionConfigOptions;
 
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ record Settings(
         GpuSqlOptions.ExplainFormat explainFormat,
         boolean strict,
         boolean exactSums,
+        boolean asyncState,
         Set<String> excluded) {
 
     static Settings of(ReadableConfig config) {
@@ -25,6 +27,7 @@ record Settings(
                 config.get(GpuSqlOptions.EXPLAIN_FORMAT),
                 config.get(GpuSqlOptions.STRICT),
                 config.get(GpuSqlOptions.FLOAT_SUMS) == GpuSqlOptions.FloatSums.EXACT,
+                config.get(ExecutionConfigOptions.TABLE_EXEC_ASYNC_STATE_ENABLED),
                 config.get(GpuSqlOptions.EXCLUDE).stream()
                         .map(String::strip)
                         .collect(Collectors.toUnmodifiableSet()));

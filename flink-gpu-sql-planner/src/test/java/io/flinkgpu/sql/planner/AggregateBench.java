@@ -18,7 +18,9 @@ import java.util.Map;
  * CPU time a row of whole jobs of one aggregation, by Flink's own plan and by ours, in turns: all threads of the
  * process, second halves of jobs.
  *
- * <pre>{@code AggregateBench JOB KEYS ROWS ROWS_A_SECOND_OF_EVENT_TIME ROUNDS}</pre>
+ * <pre>{@code AggregateBench JOB KEYS ROWS ROWS_A_SECOND_OF_EVENT_TIME ROUNDS [PHASES]}</pre>
+ *
+ * <p>of {@code TWO_PHASE}, which is the default, or {@code ONE_PHASE}.
  */
 public final class AggregateBench {
 
@@ -46,11 +48,13 @@ public final class AggregateBench {
     public static void main(String[] args) throws Exception {
         String job = args[0];
         int keys = Integer.parseInt(args[1]);
+        AggregatePhaseStrategy phases =
+                AggregatePhaseStrategy.valueOf(args.length > 5 ? args[5] : "TWO_PHASE");
         ReadingTables.fill(keys, AggregateBench::cpuNanos);
         for (boolean reuse : new boolean[] {false, true}) {
             for (int round = 0; round < Integer.parseInt(args[4]); round++) {
-                long flinks = run(job, Long.parseLong(args[2]), args[3], reuse, false);
-                long ours = run(job, Long.parseLong(args[2]), args[3], reuse, true);
+                long flinks = run(job, phases, Long.parseLong(args[2]), args[3], reuse, false);
+                long ours = run(job, phases, Long.parseLong(args[2]), args[3], reuse, true);
                 System.out.printf(
                         "%s, %,d keys, object reuse %s, ns a row: Flink %,d, ours %,d, ratio %.2f%n",
                         job, keys, reuse, flinks, ours, (double) flinks / ours);
@@ -58,7 +62,13 @@ public final class AggregateBench {
         }
     }
 
-    private static long run(String job, long rows, String perSecond, boolean reuse, boolean enabled)
+    private static long run(
+            String job,
+            AggregatePhaseStrategy phases,
+            long rows,
+            String perSecond,
+            boolean reuse,
+            boolean enabled)
             throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse("1g"));
@@ -68,9 +78,7 @@ public final class AggregateBench {
         var config = plans.tables().getConfig();
         config.set(GpuSqlOptions.ENABLED, enabled);
         config.set(PipelineOptions.OBJECT_REUSE, reuse);
-        config.set(
-                OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
-                AggregatePhaseStrategy.TWO_PHASE);
+        config.set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
         if (job.equals("group")) {
             config.set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, true);
             config.set(

@@ -49,20 +49,35 @@ class AggregateJobITCase {
 
     /** What a job runs with. */
     private record Case(
-            int parallelism, boolean reuse, boolean fails, int lateMillis, int delayMillis) {}
+            AggregatePhaseStrategy phases,
+            int parallelism,
+            boolean reuse,
+            boolean fails,
+            int lateMillis,
+            int delayMillis) {}
 
-    @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
+    @ParameterizedTest(name = "{0}, parallelism {1}, rows reused {2}, fails {3}")
     @CsvSource({
         // Late rows are dropped. With more than one subtask, checkpoints or a failure it is up to
         // chance which. With more than two, checkpoints are unaligned.
-        "1, false, false, 8000, 2000",
-        "1, true, true, 6000, 8000",
-        "2, true, false, 6000, 8000",
-        "4, false, true, 6000, 8000"
+        "TWO_PHASE, 1, false, false, 8000, 2000",
+        "TWO_PHASE, 1, true, true, 6000, 8000",
+        "TWO_PHASE, 2, true, false, 6000, 8000",
+        "TWO_PHASE, 4, false, true, 6000, 8000",
+        "ONE_PHASE, 1, true, false, 8000, 2000",
+        "ONE_PHASE, 1, false, true, 6000, 8000",
+        "ONE_PHASE, 2, false, false, 6000, 8000",
+        "ONE_PHASE, 4, true, true, 6000, 8000"
     })
-    void windows(int parallelism, boolean reuse, boolean fails, int late, int delay)
+    void windows(
+            AggregatePhaseStrategy phases,
+            int parallelism,
+            boolean reuse,
+            boolean fails,
+            int late,
+            int delay)
             throws Exception {
-        Case job = new Case(parallelism, reuse, fails, late, delay);
+        Case job = new Case(phases, parallelism, reuse, fails, late, delay);
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         Random random = new Random(seed);
         try {
@@ -70,11 +85,12 @@ class AggregateJobITCase {
             for (int i = 0; i < QUERIES; i++) {
                 queries.add(new RandomAggregates(random).windowQuery("e"));
             }
+            queries.add(new RandomAggregates(random).windowOfWindowsQuery("e"));
             String zone = parallelism % 2 == 1 ? "America/New_York" : "UTC";
             String name = job + " " + seed;
             List<TreeSet<String>> expected = run(queries, job, zone, name + " Flink", false);
             List<TreeSet<String>> actual = run(queries, job, zone, name + " ours", true);
-            for (int i = 0; i < QUERIES; i++) {
+            for (int i = 0; i < queries.size(); i++) {
                 TreeSet<String> others = new TreeSet<>(expected.get(i));
                 others.removeAll(actual.get(i));
                 assertThat(others).as("not ours: " + queries.get(i)).isEmpty();
@@ -91,7 +107,8 @@ class AggregateJobITCase {
     @CsvSource({"1, false, true, 0, 0", "3, true, false, 0, 0"})
     void miniBatches(int parallelism, boolean reuse, boolean fails, int late, int delay)
             throws Exception {
-        Case job = new Case(parallelism, reuse, fails, late, delay);
+        Case job =
+                new Case(AggregatePhaseStrategy.TWO_PHASE, parallelism, reuse, fails, late, delay);
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         try {
             String query =
@@ -141,9 +158,7 @@ class AggregateJobITCase {
         var config = tables.getConfig();
         config.set(GpuSqlOptions.ENABLED, enabled);
         config.set(PipelineOptions.OBJECT_REUSE, job.reuse);
-        config.set(
-                OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
-                AggregatePhaseStrategy.TWO_PHASE);
+        config.set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, job.phases);
         config.set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, miniBatch);
         config.set(
                 ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ALLOW_LATENCY, Duration.ofMillis(100));

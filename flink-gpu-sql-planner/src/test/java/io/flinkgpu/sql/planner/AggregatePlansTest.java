@@ -12,15 +12,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Which aggregations are planned in tables, and what is said about it; nothing is run.
  *
- * <p>Covers: GpuLocalWindowAggregate, GpuLocalGroupAggregate.
+ * <p>Covers: GpuLocalWindowAggregate, GpuWindowAggregate, GpuLocalGroupAggregate.
  */
 class AggregatePlansTest {
 
@@ -33,7 +36,7 @@ class AggregatePlansTest {
     @BeforeEach
     void setUp() {
         tables.executeSql(
-                "CREATE TABLE e (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'events')"
+                "CREATE TABLE e (%s, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts) WITH ('connector' = 'events')"
                         .formatted(EventRows.SCHEMA));
         tables.getConfig()
                 .set(
@@ -91,15 +94,42 @@ class AggregatePlansTest {
     }
 
     @Test
-    void aggregationsWithoutALocalHalfSaySo() {
+    void groupsWithoutALocalHalfSaySo() {
         assertThat(tables.explainSql("SELECT k, SUM(i) FROM e GROUP BY k"))
                 .contains("] GroupAggregate: Flink", "table.exec.mini-batch.enabled = true");
-        tables.getConfig()
-                .set(
-                        OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
-                        AggregatePhaseStrategy.ONE_PHASE);
+    }
+
+    @Test
+    void windowsOfOnePhase() {
+        onePhase();
+        assertThat(tables.explainSql("SELECT k, SUM(i), COUNT(*) FILTER (WHERE b)" + WINDOWS))
+                .contains("GpuWindowAggregate(groupBy=[k]")
+                .containsPattern(
+                        "\\[\\d+] WindowAggregate: on batches: SUM\\(i\\), COUNT\\(\\*\\) FILTER \\$f\\d");
+        assertThat(tables.explainSql("SELECT k, SUM(d)" + WINDOWS))
+                .doesNotContain("GpuWindow")
+                .contains("] WindowAggregate: Flink", "    Flink: SUM: of DOUBLE depends");
+        set("gpu.sql.exclude", "WindowAggregate");
         assertThat(tables.explainSql("SELECT SUM(i)" + WINDOWS))
-                .contains("] WindowAggregate: Flink", "it has no local half");
+                .doesNotContain("GpuWindow")
+                .contains("WindowAggregate is excluded by gpu.sql.exclude");
+    }
+
+    @Test
+    void windowsOfOnePhaseThatStayFlinks() {
+        onePhase();
+        assertThat(tables.explainSql("SELECT k, COUNT(DISTINCT i)" + WINDOWS))
+                .contains("] WindowAggregate: Flink", "DISTINCT needs the values themselves");
+        assertThat(
+                        tables.explainSql(
+                                "SELECT k, COUNT(*) FROM TABLE(SESSION(TABLE e PARTITION BY k, DESCRIPTOR(ts),"
+                                        + " INTERVAL '10' SECOND)) GROUP BY k, window_start, window_end"))
+                .contains("] WindowAggregate: Flink", "each row of a session goes into state");
+        assertThat(tables.explainSql("SELECT k, COUNT(*)" + WINDOWS.replace("(ts)", "(p)")))
+                .contains("] WindowAggregate: Flink", "    Flink: processing time");
+        tables.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_ASYNC_STATE_ENABLED, true);
+        assertThat(tables.explainSql("SELECT k, COUNT(*)" + WINDOWS))
+                .contains("] WindowAggregate: Flink", "table.exec.async-state.enabled = true");
     }
 
     @Test
@@ -116,30 +146,44 @@ class AggregatePlansTest {
                 .contains("LocalGroupAggregate: Flink", "rows may take others back");
     }
 
-    @Test
-    void aCompiledPlanIsFlinksBeforeAndAfterItIsTranslated() {
+    @ParameterizedTest
+    @EnumSource(
+            value = AggregatePhaseStrategy.class,
+            names = {"ONE_PHASE", "TWO_PHASE"})
+    void aCompiledPlanIsFlinksBeforeAndAfterItIsTranslated(AggregatePhaseStrategy phases) {
         miniBatch();
+        tables.getConfig().set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
         tables.executeSql(
                 "CREATE TABLE sink (s BIGINT, n INT) WITH ('connector' = 'rows', 'sink' = 'x')");
-        for (String query :
-                new String[] {
-                    "SELECT COUNT(*), SUM(i)" + WINDOWS, "SELECT COUNT(*), SUM(i) FROM e GROUP BY k"
-                }) {
+        boolean isOnePhase = phases == AggregatePhaseStrategy.ONE_PHASE;
+        String kind = isOnePhase ? "GpuWindow" : "GpuLocal";
+        List<String> queries = new ArrayList<>(List.of("SELECT COUNT(*), SUM(i)" + WINDOWS));
+        if (!isOnePhase) {
+            queries.add("SELECT COUNT(*), SUM(i) FROM e GROUP BY k");
+        }
+        for (String query : queries) {
             String insert = "INSERT INTO sink " + query;
             set("gpu.sql.enabled", "false");
             String flinks = compile(insert).asJsonString();
             set("gpu.sql.enabled", "true");
             CompiledPlan plan = compile(insert);
             assertThat(plan.asJsonString()).isEqualTo(flinks);
-            assertThat(plan.explain()).contains("GpuLocal", "Aggregate: on batches");
+            assertThat(plan.explain()).contains(kind, "Aggregate: on batches");
             assertThat(plan.asJsonString()).isEqualTo(flinks);
-            assertThat(plan.explain()).as("again").contains("GpuLocal");
+            assertThat(plan.explain()).as("again").contains(kind);
         }
     }
 
     private CompiledPlan compile(String insert) {
         ExecNodeContext.resetIdCounter();
         return ((TableEnvironmentImpl) tables).compilePlanSql(insert);
+    }
+
+    private void onePhase() {
+        tables.getConfig()
+                .set(
+                        OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
+                        AggregatePhaseStrategy.ONE_PHASE);
     }
 
     private void miniBatch() {

@@ -15,7 +15,7 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job of windows goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints.
  *
- * <p>Covers: LocalAggregatePlan.
+ * <p>Covers: AggregatePlan, GpuWindowAggregate.
  */
 class AggregateSavepointITCase {
 
@@ -41,30 +41,37 @@ class AggregateSavepointITCase {
                             .build());
 
     private static final String INSERT =
-            "INSERT INTO results SELECT c, window_end, COUNT(*), SUM(n), MIN(i), AVG(l) FROM TABLE(HOP("
+            "INSERT INTO results SELECT c, window_end, COUNT(*), SUM(n), MIN(i), AVG(l) FROM TABLE(%s("
                     + "TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '15' SECOND)) GROUP BY c,"
                     + " window_start, window_end";
 
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void savepointsGoBothWays(boolean compiled) throws Exception {
-        String sink = "window savepoints " + compiled;
+    @CsvSource({
+        "false, TWO_PHASE, HOP",
+        "true, TWO_PHASE, HOP",
+        "false, ONE_PHASE, HOP",
+        "true, ONE_PHASE, CUMULATE"
+    })
+    void savepointsGoBothWays(boolean compiled, AggregatePhaseStrategy phases, String windows)
+            throws Exception {
+        String sink = "window savepoints " + compiled + phases;
+        String insert = INSERT.formatted(windows);
         String plan =
                 compiled
-                        ? tables(true, Long.MAX_VALUE, 500, sink)
-                                .compilePlanSql(INSERT)
+                        ? tables(phases, true, Long.MAX_VALUE, 500, sink)
+                                .compilePlanSql(insert)
                                 .asJsonString()
                         : null;
         String savepoint = null;
         for (boolean enabled : new boolean[] {false, true, true, false}) {
-            savepoint = run(12, sink, plan, enabled, savepoint);
+            savepoint = run(phases, 12, sink, insert, plan, enabled, savepoint);
         }
         List<String> interrupted = List.copyOf(RowTables.sink(sink));
 
-        StreamTableEnvironment tables = tables(false, 40_000, 0, sink + " whole");
-        tables.executeSql(INSERT).await();
+        StreamTableEnvironment tables = tables(phases, false, 40_000, 0, sink + " whole");
+        tables.executeSql(insert).await();
         assertThat(interrupted)
                 .hasSizeGreaterThanOrEqualTo(48)
                 .doesNotHaveDuplicates()
@@ -72,9 +79,16 @@ class AggregateSavepointITCase {
     }
 
     /** Runs the job from a savepoint on until so many more rows came, then stops it. */
-    private String run(int rows, String sink, String plan, boolean enabled, String savepoint)
+    private String run(
+            AggregatePhaseStrategy phases,
+            int rows,
+            String sink,
+            String insert,
+            String plan,
+            boolean enabled,
+            String savepoint)
             throws Exception {
-        StreamTableEnvironment tables = tables(enabled, Long.MAX_VALUE, 500, sink);
+        StreamTableEnvironment tables = tables(phases, enabled, Long.MAX_VALUE, 500, sink);
         Queue<String> results = RowTables.sink(sink);
         int before = results.size();
         if (savepoint != null) {
@@ -84,7 +98,7 @@ class AggregateSavepointITCase {
         }
         TableResult job =
                 plan == null
-                        ? tables.executeSql(INSERT)
+                        ? tables.executeSql(insert)
                         : tables.loadPlan(PlanReference.fromJsonString(plan)).execute();
         JobClient client = job.getJobClient().orElseThrow();
         while (results.size() < before + rows) {
@@ -97,16 +111,17 @@ class AggregateSavepointITCase {
     }
 
     private static StreamTableEnvironment tables(
-            boolean enabled, long count, int perSecond, String sink) {
+            AggregatePhaseStrategy phases,
+            boolean enabled,
+            long count,
+            int perSecond,
+            String sink) {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         env.setParallelism(1);
         StreamTableEnvironment tables = new Plans(env).tables();
         tables.getConfig().set(GpuSqlOptions.ENABLED, enabled);
         tables.getConfig().set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ofMillis(10));
-        tables.getConfig()
-                .set(
-                        OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
-                        AggregatePhaseStrategy.TWO_PHASE);
+        tables.getConfig().set(OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY, phases);
         tables.executeSql(
                 "CREATE TABLE e (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'events', 'count' = '%d', 'per-second' = '%d')"
                         .formatted(EventRows.SCHEMA, count, perSecond));

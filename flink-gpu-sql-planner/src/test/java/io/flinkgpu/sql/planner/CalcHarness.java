@@ -1,7 +1,9 @@
 package io.flinkgpu.sql.planner;
 
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.ManagedMemoryUseCase;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -15,6 +17,7 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.runtime.typeutils.InternalSerializers;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.util.InstantiationUtil;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,11 +29,26 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
 
     private final List<RowData.FieldGetter> getters = new ArrayList<>();
 
-    @SuppressWarnings("unchecked") // A Calc of SQL is from rows to rows.
-    CalcHarness(OneInputTransformation<?, ?> calc, RowType input, RowType output, boolean reuse)
+    CalcHarness(OneInputTransformation<?, ?> node, RowType input, RowType output, boolean reuse)
+            throws Exception {
+        this(node, input, output, reuse, null);
+    }
+
+    /**
+     * @param state to go on from; null for none
+     */
+    @SuppressWarnings("unchecked") // A node of SQL is from rows to rows.
+    CalcHarness(
+            OneInputTransformation<?, ?> node,
+            RowType input,
+            RowType output,
+            boolean reuse,
+            OperatorSubtaskState state)
             throws Exception {
         super(
-                new Factory((StreamOperatorFactory<RowData>) calc.getOperatorFactory()),
+                new Factory(
+                        (StreamOperatorFactory<RowData>)
+                                InstantiationUtil.clone(node.getOperatorFactory())),
                 (TypeSerializer<RowData>) (TypeSerializer<?>) InternalSerializers.create(input));
         for (int i = 0; i < output.getFieldCount(); i++) {
             getters.add(RowData.createFieldGetter(output.getTypeAt(i), i));
@@ -40,7 +58,16 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
             getExecutionConfig().disableObjectReuse();
         }
         config.setManagedMemoryFractionOperatorOfUseCase(ManagedMemoryUseCase.OPERATOR, 0.9);
+        if (node.getStateKeySelector() != null) {
+            config.setStatePartitioner(0, node.getStateKeySelector());
+            config.setStateKeySerializer(
+                    node.getStateKeyType().createSerializer(new SerializerConfigImpl()));
+            config.serializeAllConfigs();
+        }
         setup((TypeSerializer<RowData>) (TypeSerializer<?>) InternalSerializers.create(output));
+        if (state != null) {
+            initializeState(state);
+        }
         open();
     }
 

@@ -92,6 +92,14 @@ final class RandomAggregates {
                 .formatted(String.join(", ", columns), window(table), String.join(", ", groups));
     }
 
+    /** A query of windows over the results of the same windows, which have no time of their own. */
+    String windowOfWindowsQuery(String table) {
+        return ("SELECT window_start, window_end, COUNT(*) AS r0, MAX(r) AS r1, SUM(s) AS r2 FROM (SELECT k2,"
+                        + " window_start, window_end, COUNT(*) AS r, SUM(n) AS s FROM %s GROUP BY k2,"
+                        + " window_start, window_end) GROUP BY window_start, window_end")
+                .formatted(window(table));
+    }
+
     /** A query of groups. */
     String groupQuery(String table) {
         List<String> groups = keys();

@@ -42,6 +42,11 @@ public record LocalAggregation(
         }
     }
 
+    /** The accumulators alone. */
+    LocalAggregation withoutKeys() {
+        return new LocalAggregation(0, 0, columns, accumulators);
+    }
+
     List<ValueSpec> specs() {
         return columns.stream().map(AggregatedColumn::spec).toList();
     }

@@ -49,7 +49,11 @@ public final class LocalGroupOperator extends AbstractStreamOperator<RowData>
     @Override
     public void open() throws Exception {
         super.open();
-        groups = new LocalGroups(aggregation, MAX_BYTES, new StreamRecordCollector<>(output));
+        groups =
+                new LocalGroups(
+                        aggregation,
+                        MAX_BYTES,
+                        new RowOutput(aggregation, new StreamRecordCollector<>(output)));
         trigger.registerCallback(this);
         trigger.reset();
         // Flink's names; groups of rows that wait for others do not count yet.
@@ -71,7 +75,7 @@ public final class LocalGroupOperator extends AbstractStreamOperator<RowData>
     }
 
     @Override
-    public void finishBundle() {
+    public void finishBundle() throws Exception {
         if (rows > 0) {
             rows = 0;
             groups.sendAll();
@@ -86,7 +90,7 @@ public final class LocalGroupOperator extends AbstractStreamOperator<RowData>
     }
 
     @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) {
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         finishBundle();
     }
 

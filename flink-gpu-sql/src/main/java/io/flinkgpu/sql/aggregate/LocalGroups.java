@@ -1,24 +1,16 @@
 package io.flinkgpu.sql.aggregate;
 
-import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBatch;
-import io.flinkgpu.groups.KeyBytes;
 
-import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.types.RowKind;
-import org.apache.flink.util.Collector;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
-
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * Groups of rows by key and slice until they are sent on. Rows wait for each other, so that the processor waits
@@ -27,37 +19,28 @@ import java.nio.ByteOrder;
  */
 final class LocalGroups implements AutoCloseable {
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** Above the bits of a binary row's first word that 40 fields need: the number of the slice. */
-    private static final int SLICE_SHIFT = Byte.SIZE + LocalAggregation.MAX_KEYS;
-
-    private static final long NOT_SLICE = (1L << SLICE_SHIFT) - 1;
-
     private final BufferAllocator allocator;
     private final GroupTable table;
     private final ColumnReader reader;
-    private final Collector<RowData> output;
-    private final GroupRow groupRow;
+    private final GroupOutput output;
     private final SliceNumbers slices = new SliceNumbers();
+    private final SentGroups sent;
 
     private final KeyBatch waiting = new KeyBatch();
     private final long[] words;
     private final long[] present = new long[KeyBatch.MAX_KEYS];
-    private final KeyBytes sent = new KeyBytes();
 
     /**
      * @param maxBytes what the groups may take
-     * @param output is given rows that are valid until it returns
+     * @param output is closed with this
      */
-    LocalGroups(LocalAggregation aggregation, long maxBytes, Collector<RowData> output) {
+    LocalGroups(LocalAggregation aggregation, long maxBytes, GroupOutput output) {
         this.output = output;
         reader = new ColumnReader(aggregation.columns());
         words = new long[KeyBatch.MAX_KEYS * reader.size()];
-        groupRow = new GroupRow(aggregation);
         allocator = new RootAllocator(maxBytes);
         table = new GroupTables(allocator, aggregation.specs()).newTable();
+        sent = new SentGroups(table, slices);
     }
 
     /** How many groups there are, without those of rows that wait. */
@@ -71,7 +54,7 @@ final class LocalGroups implements AutoCloseable {
      * @param key a binary row
      * @throws IllegalStateException if the row takes another one back
      */
-    void add(RowData key, long slice, RowData row) {
+    void add(RowData key, long slice, RowData row) throws Exception {
         RowKind kind = row.getRowKind();
         if (kind != RowKind.INSERT && kind != RowKind.UPDATE_AFTER) {
             throw new IllegalStateException("a row takes another one back: kind=" + kind);
@@ -81,28 +64,17 @@ final class LocalGroups implements AutoCloseable {
         }
         int number = slices.of(slice);
         int index = waiting.size();
-        addKey((BinaryRowData) key, number);
+        BinaryRowData keyRow = (BinaryRowData) key;
+        int length = keyRow.getSizeInBytes();
+        int at = waiting.add(length);
+        SlicedKey.write(keyRow, length, number, waiting.array(), at);
         present[index] = reader.read(row, words, index * reader.size());
         if (index + 1 == KeyBatch.MAX_KEYS) {
             addWaiting();
         }
     }
 
-    private void addKey(BinaryRowData key, int slice) {
-        MemorySegment from = key.getSegments()[0];
-        int offset = key.getOffset();
-        int length = key.getSizeInBytes();
-        int at = waiting.add(length);
-        byte[] to = waiting.array();
-        LONGS.set(to, at, from.getLongLittleEndian(offset) | (long) slice << SLICE_SHIFT);
-        if (length == 2 * Long.BYTES) {
-            LONGS.set(to, at + Long.BYTES, from.getLongLittleEndian(offset + Long.BYTES));
-        } else {
-            from.get(offset + Long.BYTES, to, at + Long.BYTES, length - Long.BYTES);
-        }
-    }
-
-    private void addWaiting() {
+    private void addWaiting() throws Exception {
         waiting.touch(table);
         for (int i = 0; i < waiting.size(); i++) {
             addWaiting(i);
@@ -110,7 +82,7 @@ final class LocalGroups implements AutoCloseable {
         waiting.clear();
     }
 
-    private void addWaiting(int row) {
+    private void addWaiting(int row) throws Exception {
         long left = present[row];
         for (boolean emptied = false; ; emptied = true) {
             try {
@@ -134,22 +106,14 @@ final class LocalGroups implements AutoCloseable {
     }
 
     /** Sends and forgets all groups. */
-    void sendAll() {
+    void sendAll() throws Exception {
         addWaiting();
         sendGroups();
         slices.clear();
     }
 
-    private void sendGroups() {
-        GroupCursor groups = table.cursor();
-        while (groups.next()) {
-            groups.key(sent);
-            byte[] key = sent.array();
-            long word = (long) LONGS.get(key, 0);
-            LONGS.set(key, 0, word & NOT_SLICE);
-            long slice = slices.end((int) (word >>> SLICE_SHIFT));
-            output.collect(groupRow.of(key, sent.length(), groups, slice));
-        }
+    private void sendGroups() throws Exception {
+        output.send(sent.first());
         table.clear();
     }
 
@@ -158,5 +122,6 @@ final class LocalGroups implements AutoCloseable {
     public void close() {
         table.close();
         allocator.close();
+        output.close();
     }
 }

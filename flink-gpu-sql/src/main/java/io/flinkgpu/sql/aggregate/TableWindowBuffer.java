@@ -2,16 +2,25 @@ package io.flinkgpu.sql.aggregate;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.memory.MemoryManager;
+import org.apache.flink.runtime.memory.MemoryReservationException;
+import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.dataview.PerWindowStateDataViewStore;
+import org.apache.flink.table.runtime.generated.GeneratedNamespaceAggsHandleFunction;
+import org.apache.flink.table.runtime.generated.NamespaceAggsHandleFunction;
 import org.apache.flink.table.runtime.operators.aggregate.window.buffers.WindowBuffer;
+import org.apache.flink.table.runtime.operators.window.tvf.common.WindowTimerService;
+import org.apache.flink.table.runtime.operators.window.tvf.state.WindowState;
+import org.apache.flink.table.runtime.operators.window.tvf.state.WindowValueState;
 import org.apache.flink.table.runtime.util.TimeWindowUtil;
 import org.apache.flink.util.Collector;
 
 import java.time.ZoneId;
 
 /**
- * What Flink's operator of local windows keeps of rows until a watermark or a checkpoint comes: the groups of
+ * What Flink's operators of windows keep of rows until a watermark or a checkpoint comes: the groups of
  * slices, and not the rows. All are sent whenever one window ends, as Flink's own does.
  */
 @Internal
@@ -34,20 +43,20 @@ public final class TableWindowBuffer implements WindowBuffer {
     }
 
     @Override
-    public void addElement(RowData key, long sliceEnd, RowData element) {
+    public void addElement(RowData key, long sliceEnd, RowData element) throws Exception {
         groups.add(key, sliceEnd, element);
         firstEnd = Math.min(firstEnd, sliceEnd);
     }
 
     @Override
-    public void advanceProgress(long progress) {
+    public void advanceProgress(long progress) throws Exception {
         if (TimeWindowUtil.isWindowFired(firstEnd, progress, zone)) {
             flush();
         }
     }
 
     @Override
-    public void flush() {
+    public void flush() throws Exception {
         groups.sendAll();
         firstEnd = Long.MAX_VALUE;
     }
@@ -58,8 +67,21 @@ public final class TableWindowBuffer implements WindowBuffer {
         memory.releaseMemory(owner, bytes);
     }
 
+    private static TableWindowBuffer of(
+            LocalAggregation aggregation,
+            GroupOutput output,
+            MemoryManager memory,
+            Object owner,
+            long bytes,
+            ZoneId zone)
+            throws MemoryReservationException {
+        memory.reserveMemory(owner, bytes);
+        return new TableWindowBuffer(
+                new LocalGroups(aggregation, bytes, output), zone, memory, owner, bytes);
+    }
+
     /**
-     * Makes the buffers of an operator, within the operator's share of managed memory.
+     * Makes the buffers of an operator of local windows, within the operator's share of managed memory.
      *
      * @param aggregation whose last accumulator is the slice
      */
@@ -77,13 +99,58 @@ public final class TableWindowBuffer implements WindowBuffer {
                 Collector<RowData> collector,
                 ZoneId shiftTimeZone)
                 throws Exception {
-            memoryManager.reserveMemory(operatorOwner, memorySize);
-            return new TableWindowBuffer(
-                    new LocalGroups(aggregation, memorySize, collector),
-                    shiftTimeZone,
+            return of(
+                    aggregation,
+                    new RowOutput(aggregation, collector),
                     memoryManager,
                     operatorOwner,
-                    memorySize);
+                    memorySize,
+                    shiftTimeZone);
+        }
+    }
+
+    /**
+     * Makes the buffers of an operator that has the windows' state, of event time, within the same share.
+     *
+     * @param aggregation whose accumulators are those of the state
+     * @param merging Flink's function that merges them
+     */
+    @Internal
+    public record StateFactory(
+            LocalAggregation aggregation, GeneratedNamespaceAggsHandleFunction<Long> merging)
+            implements WindowBuffer.Factory {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public WindowBuffer create(
+                Object operatorOwner,
+                MemoryManager memoryManager,
+                long memorySize,
+                RuntimeContext runtimeContext,
+                WindowTimerService<Long> timerService,
+                KeyedStateBackend<RowData> stateBackend,
+                WindowState<Long> windowState,
+                boolean isEventTime,
+                ZoneId shiftTimeZone)
+                throws Exception {
+            NamespaceAggsHandleFunction<Long> function =
+                    merging.newInstance(runtimeContext.getUserCodeClassLoader());
+            function.open(
+                    new PerWindowStateDataViewStore(
+                            stateBackend, LongSerializer.INSTANCE, runtimeContext));
+            return of(
+                    aggregation,
+                    new StateOutput(
+                            aggregation,
+                            stateBackend,
+                            (WindowValueState<Long>) windowState,
+                            timerService,
+                            function),
+                    memoryManager,
+                    operatorOwner,
+                    memorySize,
+                    shiftTimeZone);
         }
     }
 }

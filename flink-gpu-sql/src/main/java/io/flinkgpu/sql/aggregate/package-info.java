@@ -1,6 +1,7 @@
 /**
- * The local half of aggregations of Flink SQL, in the library's tables of groups: of windows and of
- * mini-batches. What it gives are Flink's own accumulators, which Flink merges.
+ * What aggregations of Flink SQL keep of rows before Flink's state does, in the library's tables of groups: the local half
+ * of windows and of mini-batches, and the buffer of windows that have none. What they give are Flink's own
+ * accumulators, which Flink merges.
  *
  * <p>Imported by: the planner.
  *

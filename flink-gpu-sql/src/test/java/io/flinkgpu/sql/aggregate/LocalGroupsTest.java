@@ -52,7 +52,7 @@ class LocalGroupsTest {
             };
 
     @Test
-    void allGroupsAreSentWhenMemoryRunsOut() {
+    void allGroupsAreSentWhenMemoryRunsOut() throws Exception {
         Map<String, Long> counts = new HashMap<>();
         Map<String, Long> sums = new HashMap<>();
         Random random = new Random(7);
@@ -81,7 +81,7 @@ class LocalGroupsTest {
     }
 
     @Test
-    void moreSlicesThanHaveNumbers() {
+    void moreSlicesThanHaveNumbers() throws Exception {
         int slices = SliceNumbers.MAX + 100;
         try (LocalGroups groups = groups(AggregatedColumn.Kind.LONG, Long.BYTES, PLENTY)) {
             for (long slice = 0; slice < slices; slice++) {
@@ -97,7 +97,7 @@ class LocalGroupsTest {
     }
 
     @Test
-    void doublesAreRoundedOnce() {
+    void doublesAreRoundedOnce() throws Exception {
         try (LocalGroups groups = groups(AggregatedColumn.Kind.DOUBLE, Long.BYTES, PLENTY)) {
             for (double number : new double[] {1e300, 1, -1e300, 1e-9}) {
                 groups.add(key("a"), 0, row("a", number));
@@ -120,7 +120,7 @@ class LocalGroupsTest {
     }
 
     @Test
-    void decimalsOfMoreDigitsThanALongHas() {
+    void decimalsOfMoreDigitsThanALongHas() throws Exception {
         DecimalData most = DecimalData.fromUnscaledLong(999_999_999_999_999_999L, 18, 2);
         try (LocalGroups groups =
                 groups(AggregatedColumn.Kind.DECIMAL, Accumulator.DECIMAL_BYTES, PLENTY)) {
@@ -139,7 +139,7 @@ class LocalGroupsTest {
     }
 
     @Test
-    void rowsThatTakeOthersBackAreAnError() {
+    void rowsThatTakeOthersBackAreAnError() throws Exception {
         try (LocalGroups groups = groups(AggregatedColumn.Kind.LONG, Long.BYTES, PLENTY)) {
             RowData row = row("k", 1L);
             row.setRowKind(RowKind.DELETE);
@@ -151,7 +151,7 @@ class LocalGroupsTest {
 
     /** Rows: a key, a count of all, sum, least and greatest of a number, slice. */
     private LocalGroups groups(AggregatedColumn.Kind kind, int sumBytes, long maxBytes) {
-        return new LocalGroups(
+        LocalAggregation aggregation =
                 new LocalAggregation(
                         1,
                         ONE_KEY,
@@ -178,9 +178,8 @@ class LocalGroupsTest {
                                 new Accumulator(
                                         Accumulator.Kind.SLICE,
                                         AggregatedColumn.NONE,
-                                        Long.BYTES))),
-                maxBytes,
-                output);
+                                        Long.BYTES)));
+        return new LocalGroups(aggregation, maxBytes, new RowOutput(aggregation, output));
     }
 
     private BinaryRowData key(String key) {

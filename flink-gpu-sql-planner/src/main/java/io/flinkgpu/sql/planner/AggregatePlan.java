@@ -6,9 +6,7 @@ import io.flinkgpu.sql.aggregate.AggregatedColumn;
 import io.flinkgpu.sql.aggregate.LocalAggregation;
 
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecGroupAggregate;
-import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWindowAggregate;
 import org.apache.flink.table.planner.plan.utils.AggregateInfo;
 import org.apache.flink.table.planner.plan.utils.AggregateInfoList;
 import org.apache.flink.table.types.DataType;
@@ -22,83 +20,74 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * What of a local aggregation is in the library's tables: all or nothing.
+ * What of an aggregation is in the library's tables before it is in Flink's state: all or nothing.
  *
  * @param aggregation null if it stays Flink's
  * @param report of the node
  */
-record LocalAggregatePlan(LocalAggregation aggregation, NodeReport report) {
+record AggregatePlan(LocalAggregation aggregation, NodeReport report) {
 
     /** The names of the kinds of nodes in EXPLAIN and {@code gpu.sql.exclude}. */
-    static final String WINDOW = "LocalWindowAggregate";
+    static final String LOCAL_WINDOW = "LocalWindowAggregate";
 
-    static final String GROUP = "LocalGroupAggregate";
+    static final String WINDOW = "WindowAggregate";
 
-    private static final Map<Class<?>, OnePhase> ONE_PHASE =
-            Map.of(
-                    StreamExecWindowAggregate.class,
-                    new OnePhase(
-                            "WindowAggregate",
-                            "it has no local half: sessions, processing time,"
-                                    + " table.optimizer.agg-phase-strategy = ONE_PHASE, or an aggregate that"
-                                    + " cannot be merged"),
-                    StreamExecGroupAggregate.class,
-                    new OnePhase(
-                            "GroupAggregate",
-                            "it has no local half, which table.exec.mini-batch.enabled = true brings"));
+    static final String LOCAL_GROUP = "LocalGroupAggregate";
 
     /** Whether it is in the library's tables. */
     boolean isInTables() {
         return aggregation != null;
     }
 
-    /** Why an aggregation without a local half stays Flink's; empty of other nodes. */
-    static Optional<NodeReport> ofOnePhase(ExecNode<?> node) {
-        return Optional.ofNullable(ONE_PHASE.get(node.getClass()))
-                .map(
-                        kind ->
-                                new NodeReport(
-                                        node.getId(),
-                                        kind.name(),
-                                        List.of(),
-                                        List.of(kind.reason()),
-                                        false));
+    /** Why groups without a local half stay Flink's. */
+    static NodeReport ofGroups(StreamExecGroupAggregate node) {
+        return new NodeReport(
+                node.getId(),
+                "GroupAggregate",
+                List.of(),
+                List.of("it has no local half, which table.exec.mini-batch.enabled = true brings"),
+                false);
     }
 
-    /** A kind of nodes that have no local half, and why. */
-    private record OnePhase(String name, String reason) {}
+    /** The reasons of a node to stay Flink's, with the one of rows that may take others back. */
+    static List<String> reasons(boolean retracts, List<String> others) {
+        List<String> reasons = new ArrayList<>(others);
+        if (retracts) {
+            reasons.add("rows may take others back");
+        }
+        return reasons;
+    }
 
     /**
-     * Plans a local aggregation.
+     * Plans an aggregation.
      *
      * @param input the type of its rows
      * @param infos what Flink accumulates
-     * @param retracts whether rows may take others back
+     * @param reasons why the node stays Flink's in any case
      */
-    static LocalAggregatePlan of(
+    static AggregatePlan of(
             int id,
             String kind,
             int[] grouping,
             RowType input,
             AggregateInfoList infos,
-            boolean retracts,
+            List<String> reasons,
             Settings settings) {
         Planning planning = new Planning(input, settings);
-        planning.plan(kind, grouping, infos, retracts);
+        planning.reasons.addAll(reasons);
+        planning.plan(kind, grouping, infos);
         LocalAggregation aggregation =
                 planning.reasons.isEmpty()
-                        ? planning.aggregation(grouping, WINDOW.equals(kind))
+                        ? planning.aggregation(grouping, LOCAL_WINDOW.equals(kind))
                         : null;
         List<String> inTables =
                 aggregation == null
                         ? List.of()
                         : planning.labels.isEmpty() ? List.of("keys") : planning.labels;
-        return new LocalAggregatePlan(
+        return new AggregatePlan(
                 aggregation,
                 new NodeReport(id, kind, inTables, List.copyOf(planning.reasons), false));
     }
@@ -118,12 +107,9 @@ record LocalAggregatePlan(LocalAggregation aggregation, NodeReport report) {
             this.settings = settings;
         }
 
-        void plan(String kind, int[] grouping, AggregateInfoList infos, boolean retracts) {
+        void plan(String kind, int[] grouping, AggregateInfoList infos) {
             if (settings.excluded().contains(kind)) {
                 reasons.add(kind + " is excluded by gpu.sql.exclude");
-            }
-            if (retracts) {
-                reasons.add("rows may take others back");
             }
             if (infos.distinctInfos().length > 0) {
                 reasons.add("DISTINCT needs the values themselves");
@@ -204,8 +190,8 @@ record LocalAggregatePlan(LocalAggregation aggregation, NodeReport report) {
             return i;
         }
 
-        LocalAggregation aggregation(int[] grouping, boolean isWindow) {
-            if (isWindow) {
+        LocalAggregation aggregation(int[] grouping, boolean isSliceSent) {
+            if (isSliceSent) {
                 accumulators.add(
                         new Accumulator(Accumulator.Kind.SLICE, AggregatedColumn.NONE, Long.BYTES));
             }
