@@ -97,7 +97,7 @@ final class Fusion {
         return !settings.excluded().contains(GpuTableSourceScan.KIND)
                         && scan.getTableSourceSpec().getScanTableSource(context, types)
                                 instanceof InPlaceSource source
-                ? source.inPlace()
+                ? source.inPlace(InPlaceReader.inPlace(scan))
                 : Optional.empty();
     }
 }

@@ -111,10 +111,10 @@ final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate
     @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
     protected Transformation<RowData> translateToPlanInternal(
             PlannerBase planner, ExecNodeConfig config) {
+        InPlaceReader.passInPlace(inPlace, planner);
         OneInputTransformation<RowData, RowData> flinks =
                 (OneInputTransformation<RowData, RowData>)
                         super.translateToPlanInternal(planner, config);
-        InPlaceReader.passInPlace(inPlace, planner);
         MapBundleOperator<?, ?, ?, ?> operator =
                 (MapBundleOperator<?, ?, ?, ?>) flinks.getOperator();
         return ExecNodeUtil.createOneInputTransformation(

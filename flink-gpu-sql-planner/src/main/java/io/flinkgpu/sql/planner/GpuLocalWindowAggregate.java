@@ -118,10 +118,10 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
     @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
     protected Transformation<RowData> translateToPlanInternal(
             PlannerBase planner, ExecNodeConfig config) {
+        InPlaceReader.passInPlace(inPlace, planner);
         OneInputTransformation<RowData, RowData> flinks =
                 (OneInputTransformation<RowData, RowData>)
                         super.translateToPlanInternal(planner, config);
-        InPlaceReader.passInPlace(inPlace, planner);
         LocalSlicingWindowAggOperator operator =
                 (LocalSlicingWindowAggOperator) flinks.getOperator();
         return ExecNodeUtil.createOneInputTransformation(

@@ -35,11 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Random aggregations of files of lines as whole jobs, by Flink's own plan and with rows that are read in place: the
  * same results.
  *
- * <p>Covers: Fusion, GpuTableSourceScan, LineRow, InPlaceRows, InPlaceSerializer.
+ * <p>Covers: Fusion, GpuTableSourceScan, LineRow, InPlaceSerializer.
  */
 class FusedLinesITCase {
 
-    private static final int QUERIES = Integer.getInteger("sql.job.queries", 4);
+    private static final int QUERIES = Integer.getInteger("sql.job.queries", 2);
     private static final int LINES = 6_000;
     private static final long FAILED_ROW = 4_321;
 

@@ -1,7 +1,9 @@
 package io.flinkgpu.sql.connector;
 
 import org.apache.flink.annotation.Internal;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.data.RowData;
 
 import java.util.Optional;
 
@@ -10,10 +12,10 @@ import java.util.Optional;
 public interface InPlaceSource {
 
     /**
-     * The same source with such rows: each is valid until the operator that it was given to returns, so what reads them
-     * has to be in the source's chain, and to be given {@link InPlaceRows}.
+     * The same source with such rows: each is valid until the operator that it was given to returns.
      *
+     * @param type of the rows, which copies none where operators are chained
      * @return a copy, or nothing if this source's rows cannot be views
      */
-    Optional<ScanTableSource> inPlace();
+    Optional<ScanTableSource> inPlace(TypeInformation<RowData> type);
 }

@@ -42,7 +42,7 @@ final class LinesScan implements DataStreamScanProvider {
         this.table = table;
         this.columns = columns;
         this.filters = filters;
-        this.type = inPlace ? new InPlaceRows(type) : type;
+        this.type = type;
         this.watermarks = watermarks;
         this.inPlace = inPlace;
     }

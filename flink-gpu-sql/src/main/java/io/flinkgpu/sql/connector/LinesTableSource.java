@@ -34,7 +34,9 @@ final class LinesTableSource
     private DataType row;
     private int[] columns;
     private WatermarkStrategy<RowData> watermarks;
-    private boolean inPlace;
+
+    /** Of rows that are views of lines; null if they are objects. */
+    private TypeInformation<RowData> inPlace;
 
     /**
      * @param row the table's columns
@@ -57,8 +59,9 @@ final class LinesTableSource
 
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-        TypeInformation<RowData> type = context.createTypeInformation(row);
-        return new LinesScan(table, columns, filters, type, watermarks, inPlace);
+        TypeInformation<RowData> type =
+                inPlace == null ? context.createTypeInformation(row) : inPlace;
+        return new LinesScan(table, columns, filters, type, watermarks, inPlace != null);
     }
 
     /** Takes no filter behind watermarks, which lines that are left out would not advance. */
@@ -101,12 +104,12 @@ final class LinesTableSource
 
     /** None of a line that is one text, nor where the source may run with another parallelism than what reads it. */
     @Override
-    public Optional<ScanTableSource> inPlace() {
+    public Optional<ScanTableSource> inPlace(TypeInformation<RowData> type) {
         if (table.format() == null || table.parallelism() != null) {
             return Optional.empty();
         }
         LinesTableSource source = copy();
-        source.inPlace = true;
+        source.inPlace = type;
         return Optional.of(source);
     }
 
