@@ -53,9 +53,21 @@ class FusedLinesITCase {
 
     @TempDir Path folder;
 
+    /** What reads rows in place: local windows, or mini-batches, of a table; or windows of a Calc in batches. */
+    private enum Shape {
+        WINDOWS,
+        GROUPS,
+        CALC
+    }
+
     /** What a job runs with. */
     private record Case(
-            int parallelism, boolean reuse, boolean fails, int lateMillis, int delayMillis) {
+            Shape shape,
+            int parallelism,
+            boolean reuse,
+            boolean fails,
+            int lateMillis,
+            int delayMillis) {
 
         String zone() {
             return parallelism % 2 == 1 ? "America/New_York" : "UTC";
@@ -73,34 +85,39 @@ class FusedLinesITCase {
     })
     void windows(int parallelism, boolean reuse, boolean fails, int late, int delay)
             throws Exception {
-        compare(
-                new Case(parallelism, reuse, fails, late, delay),
-                (random, table) -> RandomAggregates.ofLines(random).windowQuery(table),
-                false);
+        compare(new Case(Shape.WINDOWS, parallelism, reuse, fails, late, delay));
+    }
+
+    @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
+    @CsvSource({"1, false, false, 8000, 2000", "2, true, true, 6000, 8000"})
+    void windowsOfACalcInBatches(
+            int parallelism, boolean reuse, boolean fails, int late, int delay) throws Exception {
+        compare(new Case(Shape.CALC, parallelism, reuse, fails, late, delay));
     }
 
     @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
     @CsvSource({"1, false, true, 0, 0", "3, true, false, 0, 0"})
     void miniBatches(int parallelism, boolean reuse, boolean fails, int late, int delay)
             throws Exception {
-        compare(
-                new Case(parallelism, reuse, fails, late, delay),
-                (random, table) ->
-                        "SELECT k, k2, %s FROM %s GROUP BY k, k2"
-                                .formatted(
-                                        String.join(
-                                                ", ",
-                                                RandomAggregates.ofLines(random).aggregates()),
-                                        table),
-                true);
+        compare(new Case(Shape.GROUPS, parallelism, reuse, fails, late, delay));
     }
 
-    /** Makes a query of a table. */
-    private interface Queries {
-        String of(Random random, String table);
+    private static String query(Case job, Random random, String table) {
+        RandomAggregates aggregates = RandomAggregates.ofLines(random);
+        return switch (job.shape) {
+            case WINDOWS -> aggregates.windowQuery(table);
+            case CALC ->
+                    "SELECT k, window_start, window_end, %s FROM %s GROUP BY k, window_start, window_end"
+                            .formatted(
+                                    String.join(", ", aggregates.aggregates()),
+                                    aggregates.window(table));
+            case GROUPS ->
+                    "SELECT k, k2, %s FROM %s GROUP BY k, k2"
+                            .formatted(String.join(", ", aggregates.aggregates()), table);
+        };
     }
 
-    private void compare(Case job, Queries queries, boolean groups) throws Exception {
+    private void compare(Case job) throws Exception {
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         Random random = new Random(seed);
         int files = job.parallelism == 1 ? 1 : 2 * job.parallelism;
@@ -117,15 +134,15 @@ class FusedLinesITCase {
         List<String> sql = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
             // With a view there is a Calc between the table and the aggregation.
-            boolean calc = i % 2 == 1 || job.fails && i == 0;
-            sql.add(queries.of(random, (calc ? "v" : "e") + i));
+            boolean calc = job.shape == Shape.CALC || i % 2 == 1 || job.fails && i == 0;
+            sql.add(query(job, random, (calc ? "v" : "e") + i));
         }
         try {
-            String name = job + (groups ? " lines in groups " : " lines ") + seed;
-            List<List<String>> expected = run(sql, job, name + " Flink", false, groups);
-            List<List<String>> actual = run(sql, job, name + " ours", true, groups);
+            String name = job + " lines " + seed;
+            List<List<String>> expected = run(sql, job, name + " Flink", false);
+            List<List<String>> actual = run(sql, job, name + " ours", true);
             for (int i = 0; i < QUERIES; i++) {
-                if (groups) {
+                if (job.shape == Shape.GROUPS) {
                     assertThat(last(actual.get(i))).as(sql.get(i)).isEqualTo(last(expected.get(i)));
                 } else {
                     // What was given out before a failure comes again: each window once.
@@ -142,9 +159,8 @@ class FusedLinesITCase {
     }
 
     private List<List<String>> run(
-            List<String> queries, Case job, String name, boolean enabled, boolean miniBatch)
-            throws Exception {
-        StreamTableEnvironment tables = tables(job, enabled, miniBatch);
+            List<String> queries, Case job, String name, boolean enabled) throws Exception {
+        StreamTableEnvironment tables = tables(job, enabled);
         StatementSet statements = tables.createStatementSet();
         for (int i = 0; i < queries.size(); i++) {
             table(tables, i, job, name);
@@ -154,7 +170,11 @@ class FusedLinesITCase {
             statements.addInsertSql("INSERT INTO sink" + i + " " + queries.get(i));
         }
         String explained = statements.explain();
-        assertThat(explained.split("TableSourceScan: on batches: lines; fused into", -1))
+        String fused =
+                job.shape == Shape.CALC
+                        ? "Calc: on batches: k; fused into"
+                        : "TableSourceScan: on batches: lines; fused into";
+        assertThat(explained.split(fused, -1))
                 .as(explained)
                 .hasSize(enabled ? queries.size() + 1 : 1);
         statements.execute().await();
@@ -166,7 +186,7 @@ class FusedLinesITCase {
         return results;
     }
 
-    private static StreamTableEnvironment tables(Case job, boolean enabled, boolean miniBatch) {
+    private static StreamTableEnvironment tables(Case job, boolean enabled) {
         Configuration configuration = new Configuration();
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ZERO);
@@ -185,7 +205,7 @@ class FusedLinesITCase {
         config.set(
                 OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
                 AggregatePhaseStrategy.TWO_PHASE);
-        config.set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, miniBatch);
+        config.set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, job.shape == Shape.GROUPS);
         config.set(
                 ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ALLOW_LATENCY, Duration.ofMillis(100));
         config.set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_SIZE, 300L);
@@ -208,9 +228,16 @@ class FusedLinesITCase {
                                 folder,
                                 job.parallelism == 1 ? "64mb" : "16kb"));
         tables.executeSql(
-                ("CREATE VIEW v%d AS SELECT UPPER(k) || '!' AS k, k2, k3 + 1 AS k3, l, de, d18, d, t3, ts"
+                ("CREATE VIEW v%d AS SELECT %s AS k, k2, k3 + 1 AS k3, l, de, d18, d, t3, ts"
                                 + " FROM e%d WHERE fail_once('%s', %d, n) AND (l IS NULL OR l <> 3)")
-                        .formatted(query, query, name, job.fails ? FAILED_ROW : -1));
+                        .formatted(
+                                query,
+                                job.shape == Shape.CALC
+                                        ? "REDACT(k || ' jo@example.org')"
+                                        : "UPPER(k) || '!'",
+                                query,
+                                name,
+                                job.fails ? FAILED_ROW : -1));
     }
 
     private static String columns(StreamTableEnvironment tables, String query) {
