@@ -34,7 +34,7 @@ import java.util.Random;
  * connector for CSV, and by the library. Of the whole process; of a job over three times the lines less that of one over
  * a third of them, so that what a job costs by itself is not in it.
  *
- * <pre>{@code LinesSqlBench KEYS LINES ROUNDS OBJECT_REUSE}</pre>
+ * <pre>{@code LinesSqlBench KEYS LINES ROUNDS OBJECT_REUSE WAY..}</pre>
  */
 public final class LinesSqlBench {
 
@@ -64,7 +64,8 @@ public final class LinesSqlBench {
         boolean reuse = Boolean.parseBoolean(args[3]);
         for (int round = 0; round < Integer.parseInt(args[2]); round++) {
             Map<Way, Long> nanos = new EnumMap<>(Way.class);
-            for (Way way : Way.values()) {
+            for (String name : List.of(args).subList(4, args.length)) {
+                Way way = Way.valueOf(name);
                 long base = run(way, few, reuse);
                 nanos.put(way, (run(way, many, reuse) - base) / ((MORE - 1L) * lines));
             }
