@@ -138,8 +138,7 @@ final class Acceleration {
         if (chain.scan() == null) {
             return;
         }
-        GpuTableSourceScan scan =
-                GpuTableSourceScan.of(chain.scan(), chain.source(), compiled);
+        GpuTableSourceScan scan = GpuTableSourceScan.of(chain.scan(), chain.source(), compiled);
         standIns.put(chain.scan(), scan);
         fused.put(scan.getId(), id);
         others.removeIf(other -> other.id() == scan.getId());

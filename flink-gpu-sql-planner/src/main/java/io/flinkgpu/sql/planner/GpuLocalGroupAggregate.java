@@ -26,8 +26,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import java.util.List;
 
 /** The local half of an aggregation of mini-batches, with Flink's key and Flink's times of sending. */
-final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate
-        implements InPlaceReader {
+final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate implements InPlaceReader {
 
     private final LocalAggregation aggregation;
     private List<ExecNode<?>> inPlace = List.of();

@@ -35,8 +35,7 @@ final class EventLines {
      * @param stepMillis from a line to the next one
      * @param lateMillis how much later a line may come than others after it
      */
-    void write(
-            Path file, int from, int lines, Instant base, long stepMillis, int lateMillis)
+    void write(Path file, int from, int lines, Instant base, long stepMillis, int lateMillis)
             throws IOException {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < from + lines; i++) {

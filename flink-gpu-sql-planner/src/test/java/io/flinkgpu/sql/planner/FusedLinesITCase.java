@@ -90,8 +90,8 @@ class FusedLinesITCase {
 
     @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
     @CsvSource({"1, false, false, 8000, 2000", "2, true, true, 6000, 8000"})
-    void windowsOfACalcInBatches(
-            int parallelism, boolean reuse, boolean fails, int late, int delay) throws Exception {
+    void windowsOfACalcInBatches(int parallelism, boolean reuse, boolean fails, int late, int delay)
+            throws Exception {
         compare(new Case(Shape.CALC, parallelism, reuse, fails, late, delay));
     }
 
@@ -158,8 +158,8 @@ class FusedLinesITCase {
         }
     }
 
-    private List<List<String>> run(
-            List<String> queries, Case job, String name, boolean enabled) throws Exception {
+    private List<List<String>> run(List<String> queries, Case job, String name, boolean enabled)
+            throws Exception {
         StreamTableEnvironment tables = tables(job, enabled);
         StatementSet statements = tables.createStatementSet();
         for (int i = 0; i < queries.size(); i++) {

@@ -90,7 +90,9 @@ class FusedPlansTest {
                 .containsPattern("\\[\\d+] Calc: on batches: k; fused into \\[\\d+]\\R")
                 .doesNotContain(FUSED);
         set("gpu.sql.exclude", "LocalWindowAggregate");
-        assertThat(tables.explainSql(query)).contains("Calc: on batches: k").doesNotContain("fused");
+        assertThat(tables.explainSql(query))
+                .contains("Calc: on batches: k")
+                .doesNotContain("fused");
     }
 
     @ParameterizedTest
@@ -110,7 +112,8 @@ class FusedPlansTest {
         assertThat(tables.explainSql("SELECT k, l FROM e WHERE l > 3"))
                 .as("no aggregation")
                 .doesNotContain("fused");
-        tables.executeSql("CREATE TABLE sink (k STRING, s BIGINT) WITH ('connector' = 'blackhole')");
+        tables.executeSql(
+                "CREATE TABLE sink (k STRING, s BIGINT) WITH ('connector' = 'blackhole')");
         StatementSet both = tables.createStatementSet();
         both.addInsertSql("INSERT INTO sink SELECT k, SUM(l)" + WINDOWS.formatted("e"));
         both.addInsertSql("INSERT INTO sink SELECT k, MAX(l)" + WINDOWS.formatted("e"));
@@ -138,7 +141,8 @@ class FusedPlansTest {
 
     @Test
     void aCompiledPlanIsFlinksBeforeAndAfterItIsTranslated() {
-        tables.executeSql("CREATE TABLE sink (k STRING, s BIGINT) WITH ('connector' = 'blackhole')");
+        tables.executeSql(
+                "CREATE TABLE sink (k STRING, s BIGINT) WITH ('connector' = 'blackhole')");
         String insert = "INSERT INTO sink SELECT k, SUM(l)" + WINDOWS.formatted("v");
         set("gpu.sql.enabled", "false");
         String flinks = compile(insert).asJsonString();

@@ -69,13 +69,11 @@ public final class LinesSqlBench {
                 long base = run(way, few, reuse);
                 nanos.put(way, (run(way, many, reuse) - base) / ((MORE - 1L) * lines));
             }
-            System.out.println(
-                    keys + " keys, object reuse " + reuse + ", CPU ns a line: " + nanos);
+            System.out.println(keys + " keys, object reuse " + reuse + ", CPU ns a line: " + nanos);
         }
     }
 
-    private static void write(java.nio.file.Path file, int keys, int lines)
-            throws IOException {
+    private static void write(java.nio.file.Path file, int keys, int lines) throws IOException {
         Random random = new Random(lines);
         DateTimeFormatter format = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
         LocalDateTime base = LocalDateTime.of(2024, 5, 1, 0, 0);
@@ -107,8 +105,7 @@ public final class LinesSqlBench {
         return cpuNanos() - before;
     }
 
-    private static void library(StreamExecutionEnvironment env, String file)
-            throws Exception {
+    private static void library(StreamExecutionEnvironment env, String file) throws Exception {
         GpuStreams.lines(
                         env.fromSource(
                                 LineFiles.of(new Path(file)).chunks(),
@@ -123,8 +120,7 @@ public final class LinesSqlBench {
         env.execute();
     }
 
-    private static void sql(Way way, StreamExecutionEnvironment env, String file)
-            throws Exception {
+    private static void sql(Way way, StreamExecutionEnvironment env, String file) throws Exception {
         Plans plans = new Plans(env);
         var config = plans.tables().getConfig();
         config.set(GpuSqlOptions.ENABLED, way == Way.UNFUSED || way == Way.FUSED);
