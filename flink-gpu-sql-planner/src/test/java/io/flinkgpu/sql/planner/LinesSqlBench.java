@@ -34,6 +34,8 @@ import java.util.Random;
  * connector for CSV, and by the library. Of the whole process; of a job over three times the lines less that of one over
  * a third of them, so that what a job costs by itself is not in it.
  *
+ * <p>The first round is of no use, as code is compiled in it.
+ *
  * <pre>{@code LinesSqlBench KEYS LINES ROUNDS OBJECT_REUSE WAY..}</pre>
  */
 public final class LinesSqlBench {
