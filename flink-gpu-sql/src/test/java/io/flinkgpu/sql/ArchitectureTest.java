@@ -53,7 +53,7 @@ class ArchitectureTest {
                 + " backend.plan backend.cpu column operator operator.lookup operator.search"
                 + " org.apache.flink.types..",
         "script, org.apache.flink.shaded.jackson2..",
-        "connector, io.flinkgpu api api.lines source",
+        "connector, io.flinkgpu api api.lines source org.apache.flink.types..",
         "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."
                 + " org.apache.flink.runtime.memory.. org.apache.flink.runtime.state.."
                 + " org.apache.flink.streaming.runtime.streamrecord.. org.apache.flink.types..",

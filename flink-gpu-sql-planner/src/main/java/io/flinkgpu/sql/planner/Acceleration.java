@@ -2,6 +2,7 @@ package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.GpuOptions;
 
+import org.apache.flink.table.planner.calcite.FlinkContext;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
@@ -15,6 +16,7 @@ import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWindowAgg
 import org.apache.calcite.rex.RexBuilder;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +28,23 @@ final class Acceleration {
     private final Settings settings;
     private final RexBuilder rexBuilder;
     private final boolean compiled;
+    private final Fusion fusion;
     private final Map<ExecNode<?>, ExecNode<?>> standIns = new IdentityHashMap<>();
     private final List<Supplier<NodeReport>> reports = new ArrayList<>();
     private final List<OtherNode> others = new ArrayList<>();
     private final List<Swap> swaps = new ArrayList<>();
 
+    /** For nodes by id, that of the aggregation that reads their rows in place. */
+    private final Map<Integer, Integer> fused = new HashMap<>();
+
     /** An edge that was replaced. */
     private record Swap(ExecNode<?> target, int index, ExecEdge original) {}
 
-    private Acceleration(Settings settings, RexBuilder rexBuilder, boolean compiled) {
+    private Acceleration(
+            Settings settings, RexBuilder rexBuilder, Fusion fusion, boolean compiled) {
         this.settings = settings;
         this.rexBuilder = rexBuilder;
+        this.fusion = fusion;
         this.compiled = compiled;
     }
 
@@ -46,8 +54,18 @@ final class Acceleration {
      * @param compiled whether the plan was compiled, so that its nodes have uids
      */
     static Acceleration of(
-            ExecNodeGraph graph, Settings settings, RexBuilder rexBuilder, boolean compiled) {
-        Acceleration acceleration = new Acceleration(settings, rexBuilder, compiled);
+            ExecNodeGraph graph,
+            Settings settings,
+            FlinkContext context,
+            RexBuilder rexBuilder,
+            boolean compiled) {
+        FlinkTypeFactory types = (FlinkTypeFactory) rexBuilder.getTypeFactory();
+        Acceleration acceleration =
+                new Acceleration(
+                        settings,
+                        rexBuilder,
+                        new Fusion(graph, settings, context, types),
+                        compiled);
         graph.getRootNodes().forEach(acceleration::visit);
         return acceleration;
     }
@@ -61,7 +79,12 @@ final class Acceleration {
 
     /** How the nodes run; what translation finds out is in it afterwards. */
     Report report() {
-        return new Report(reports.stream().map(Supplier::get).toList(), others);
+        return new Report(
+                reports.stream()
+                        .map(Supplier::get)
+                        .map(node -> node.fusedInto(fused.get(node.id())))
+                        .toList(),
+                others);
     }
 
     /** Makes the plan Flink's again. */
@@ -85,6 +108,10 @@ final class Acceleration {
             others.add(OtherNode.of(node));
         }
         standIns.put(node, standIn);
+        if (standIn instanceof InPlaceReader reader) {
+            fuse(edges.get(0).getSource(), reader, node.getId(), reported);
+            sources.set(0, standIns.get(edges.get(0).getSource()));
+        }
         if (standIn != node) {
             List<ExecEdge> inputs = new ArrayList<>();
             for (int i = 0; i < edges.size(); i++) {
@@ -100,6 +127,30 @@ final class Acceleration {
             }
         }
         return standIn;
+    }
+
+    /** Has a local aggregation read rows in place, if those in front of it have such. */
+    private void fuse(ExecNode<?> input, InPlaceReader reader, int id, int reported) {
+        Fusion.Chain chain = fusion.before(input, standIns::get).orElse(null);
+        if (chain == null) {
+            return;
+        }
+        reader.readInPlace(chain.passing());
+        chain.passing().forEach(node -> fused.put(node.getId(), id));
+        if (chain.scan() == null) {
+            return;
+        }
+        GpuTableSourceScan scan = GpuTableSourceScan.of(chain.scan(), chain.source(), compiled);
+        standIns.put(chain.scan(), scan);
+        fused.put(scan.getId(), id);
+        others.removeIf(other -> other.id() == scan.getId());
+        reports.add(reported, scan::report);
+        if (!chain.passing().isEmpty()) {
+            ExecNode<?> last = chain.passing().get(chain.passing().size() - 1);
+            ExecEdge edge = last.getInputEdges().get(0);
+            swaps.add(new Swap(last, 0, edge));
+            last.replaceInputEdge(0, edge(scan, last, edge));
+        }
     }
 
     private ExecNode<?> standIn(ExecNode<?> node) {

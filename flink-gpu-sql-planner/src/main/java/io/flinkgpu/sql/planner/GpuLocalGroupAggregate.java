@@ -9,6 +9,7 @@ import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.delegation.PlannerBase;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeConfig;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeContext;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalGroupAggregate;
@@ -25,9 +26,10 @@ import org.apache.calcite.rel.core.AggregateCall;
 import java.util.List;
 
 /** The local half of an aggregation of mini-batches, with Flink's key and Flink's times of sending. */
-final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate {
+final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate implements InPlaceReader {
 
     private final LocalAggregation aggregation;
+    private List<ExecNode<?>> inPlace = List.of();
 
     /** What a node of Flink aggregates; its fields are not public. */
     private record Fields(
@@ -100,9 +102,15 @@ final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate {
     }
 
     @Override
+    public void readInPlace(List<ExecNode<?>> nodes) {
+        inPlace = List.copyOf(nodes);
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
     protected Transformation<RowData> translateToPlanInternal(
             PlannerBase planner, ExecNodeConfig config) {
+        InPlaceReader.passInPlace(inPlace, planner);
         OneInputTransformation<RowData, RowData> flinks =
                 (OneInputTransformation<RowData, RowData>)
                         super.translateToPlanInternal(planner, config);

@@ -10,6 +10,7 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.delegation.PlannerBase;
 import org.apache.flink.table.planner.plan.logical.WindowingStrategy;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeConfig;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeContext;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalWindowAggregate;
@@ -32,9 +33,11 @@ import java.util.List;
  * The local half of a window aggregation: Flink's operator, with its key, slices, time zone and times of sending,
  * and a buffer of groups in the place of the one of rows.
  */
-final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate {
+final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
+        implements InPlaceReader {
 
     private final LocalAggregation aggregation;
+    private List<ExecNode<?>> inPlace = List.of();
 
     /** What a node of Flink aggregates; its fields are not public. */
     private record Fields(
@@ -107,9 +110,15 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate {
     }
 
     @Override
+    public void readInPlace(List<ExecNode<?>> nodes) {
+        inPlace = List.copyOf(nodes);
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
     protected Transformation<RowData> translateToPlanInternal(
             PlannerBase planner, ExecNodeConfig config) {
+        InPlaceReader.passInPlace(inPlace, planner);
         OneInputTransformation<RowData, RowData> flinks =
                 (OneInputTransformation<RowData, RowData>)
                         super.translateToPlanInternal(planner, config);

@@ -79,7 +79,12 @@ public final class GpuStreamPlanner extends StreamPlanner {
     private Acceleration accelerate(ExecNodeGraph graph, boolean compiled) {
         Settings settings = settings();
         Acceleration acceleration =
-                Acceleration.of(graph, settings, new RexBuilder(getTypeFactory()), compiled);
+                Acceleration.of(
+                        graph,
+                        settings,
+                        getFlinkContext(),
+                        new RexBuilder(getTypeFactory()),
+                        compiled);
         last = acceleration;
         if (settings.strict()) {
             acceleration.report().requireNoTextLeft();

@@ -32,6 +32,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "io.flinkgpu.sql.planner",
                         "io.flinkgpu.sql.aggregate",
+                        "io.flinkgpu.sql.connector",
                         "io.flinkgpu.sql.functions",
                         "io.flinkgpu.sql.operator",
                         "io.flinkgpu.sql.rules",

@@ -4,25 +4,58 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Aggregations of SQL over the columns of {@link EventRows}, as text. */
+/** Aggregations of SQL over the columns of {@link EventRows} or {@link EventLines}, as text. */
 final class RandomAggregates {
 
-    private static final List<String> KEYS = List.of("k", "k2", "k3", "k4", "k5", "k6", "b", "c");
-    private static final List<String> NUMBERS = List.of("ti", "si", "i", "l", "n", "de", "d18");
-    private static final List<String> ORDERED = List.of("dt", "tm", "t3");
-    private static final List<String> ANY = List.of("k", "d30", "d", "f", "b", "k6");
-
     private final Random random;
+    private final List<String> keys;
+    private final List<String> numbers;
+    private final List<String> ordered;
+    private final List<String> any;
+    private final List<String> filters;
 
-    RandomAggregates(Random random) {
+    private RandomAggregates(
+            Random random,
+            List<String> keys,
+            List<String> numbers,
+            List<String> ordered,
+            List<String> any,
+            List<String> filters) {
         this.random = random;
+        this.keys = keys;
+        this.numbers = numbers;
+        this.ordered = ordered;
+        this.any = any;
+        this.filters = filters;
+    }
+
+    /** Of {@link EventRows}. */
+    RandomAggregates(Random random) {
+        this(
+                random,
+                List.of("k", "k2", "k3", "k4", "k5", "k6", "b", "c"),
+                List.of("ti", "si", "i", "l", "n", "de", "d18"),
+                List.of("dt", "tm", "t3"),
+                List.of("k", "d30", "d", "f", "b", "k6"),
+                List.of("b", "i > 3", "c"));
+    }
+
+    /** Of {@link EventLines}. */
+    static RandomAggregates ofLines(Random random) {
+        return new RandomAggregates(
+                random,
+                List.of("k", "k2", "k3", "l", "de", "t3"),
+                List.of("k2", "l", "de", "d18", "k3"),
+                List.of("t3"),
+                List.of("k", "d", "k2", "de"),
+                List.of("k = 'a'", "k2 > 3", "de IS NOT NULL"));
     }
 
     /** Some keys, each once; perhaps none. */
     List<String> keys() {
         List<String> keys = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
-            String key = any(KEYS);
+            String key = any(this.keys);
             if (!keys.contains(key)) {
                 keys.add(key);
             }
@@ -42,21 +75,17 @@ final class RandomAggregates {
     private String aggregate() {
         return switch (random.nextInt(6)) {
             case 0 -> "COUNT(*)";
-            case 1 -> "COUNT(" + any(random.nextBoolean() ? ANY : NUMBERS) + ")";
-            case 2 -> "SUM(" + any(NUMBERS) + ")";
-            case 3 -> "AVG(" + any(NUMBERS) + ")";
-            case 4 -> "MIN(" + any(random.nextInt(3) == 0 ? ORDERED : NUMBERS) + ")";
-            default -> "MAX(" + any(random.nextInt(3) == 0 ? ORDERED : NUMBERS) + ")";
+            case 1 -> "COUNT(" + any(random.nextBoolean() ? any : numbers) + ")";
+            case 2 -> "SUM(" + any(numbers) + ")";
+            case 3 -> "AVG(" + any(numbers) + ")";
+            case 4 -> "MIN(" + any(random.nextInt(3) == 0 ? ordered : numbers) + ")";
+            default -> "MAX(" + any(random.nextInt(3) == 0 ? ordered : numbers) + ")";
         };
     }
 
     private String filter() {
-        return switch (random.nextInt(6)) {
-            case 0 -> " FILTER (WHERE b)";
-            case 1 -> " FILTER (WHERE i > 3)";
-            case 2 -> " FILTER (WHERE c)";
-            default -> "";
-        };
+        int filter = random.nextInt(2 * filters.size());
+        return filter < filters.size() ? " FILTER (WHERE " + filters.get(filter) + ")" : "";
     }
 
     /** A windowing function over a table of events. */

@@ -14,7 +14,7 @@ import org.apache.flink.table.data.TimestampData;
 
 import java.util.List;
 
-/** Makes a row of some fields of a line: texts stay bytes. */
+/** Makes a row of some fields of a line, or a view of them: texts stay bytes. */
 final class LineRowMapper implements LineMapper<RowData> {
 
     private static final long serialVersionUID = 1L;
@@ -22,12 +22,18 @@ final class LineRowMapper implements LineMapper<RowData> {
     private final int[] columns;
     private final Field[] fields;
     private final LineFilter[] filters;
+    private final boolean inPlace;
+
+    /** The row of all lines if they are read in place; made with the first one. */
+    private transient LineRow view;
 
     /**
      * @param columns which fields, in the order of the row
      * @param filters what lines have to be; of others there are no rows
+     * @param inPlace whether all rows are the same one, a view of the last line
      */
-    LineRowMapper(Delimited format, int[] columns, List<LineFilter> filters) {
+    LineRowMapper(Delimited format, int[] columns, List<LineFilter> filters, boolean inPlace) {
+        this.inPlace = inPlace;
         this.columns = columns.clone();
         this.filters = filters.toArray(LineFilter[]::new);
         fields = new Field[columns.length];
@@ -42,6 +48,10 @@ final class LineRowMapper implements LineMapper<RowData> {
             if (filter.of(line) != LineFilter.TRUE) {
                 return null;
             }
+        }
+        if (inPlace) {
+            view = view == null ? new LineRow(columns, fields) : view;
+            return view.of(line);
         }
         GenericRowData row = new GenericRowData(columns.length);
         for (int i = 0; i < columns.length; i++) {

@@ -23,24 +23,28 @@ final class LinesScan implements DataStreamScanProvider {
     private final List<LineFilter> filters;
     private final TypeInformation<RowData> type;
     private final WatermarkStrategy<RowData> watermarks;
+    private final boolean inPlace;
 
     /**
      * @param columns which columns of the table the rows have, in order
      * @param filters what lines have to be
      * @param type of the rows
      * @param watermarks null if the query needs none
+     * @param inPlace whether a row is a view of the last line; not of a table without a format
      */
     LinesScan(
             LinesTable table,
             int[] columns,
             List<LineFilter> filters,
             TypeInformation<RowData> type,
-            WatermarkStrategy<RowData> watermarks) {
+            WatermarkStrategy<RowData> watermarks,
+            boolean inPlace) {
         this.table = table;
         this.columns = columns;
         this.filters = filters;
         this.type = type;
         this.watermarks = watermarks;
+        this.inPlace = inPlace;
     }
 
     @Override
@@ -58,7 +62,10 @@ final class LinesScan implements DataStreamScanProvider {
                         : GpuStreams.lines(chunks, table.format())
                                 .withOptions(table.options())
                                 .malformed(table.malformed())
-                                .map(new LineRowMapper(table.format(), columns, filters), type);
+                                .map(
+                                        new LineRowMapper(
+                                                table.format(), columns, filters, inPlace),
+                                        type);
         set(rows.name("gpu-line-rows"), "rows", context);
         if (watermarks == null) {
             return rows;

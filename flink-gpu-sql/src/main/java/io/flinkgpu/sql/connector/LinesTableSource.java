@@ -3,7 +3,6 @@ package io.flinkgpu.sql.connector;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.connector.ChangelogMode;
-import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
@@ -15,6 +14,7 @@ import org.apache.flink.table.types.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
  */
 final class LinesTableSource
         implements ScanTableSource,
+                InPlaceSource,
                 SupportsFilterPushDown,
                 SupportsProjectionPushDown,
                 SupportsWatermarkPushDown {
@@ -33,6 +34,9 @@ final class LinesTableSource
     private DataType row;
     private int[] columns;
     private WatermarkStrategy<RowData> watermarks;
+
+    /** Of rows that are views of lines; null if they are objects. */
+    private TypeInformation<RowData> inPlace;
 
     /**
      * @param row the table's columns
@@ -55,8 +59,9 @@ final class LinesTableSource
 
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-        TypeInformation<RowData> type = context.createTypeInformation(row);
-        return new LinesScan(table, columns, filters, type, watermarks);
+        TypeInformation<RowData> type =
+                inPlace == null ? context.createTypeInformation(row) : inPlace;
+        return new LinesScan(table, columns, filters, type, watermarks, inPlace != null);
     }
 
     /** Takes no filter behind watermarks, which lines that are left out would not advance. */
@@ -97,12 +102,24 @@ final class LinesTableSource
         watermarks = watermarkStrategy;
     }
 
+    /** None of a line that is one text, nor where the source may run with another parallelism than what reads it. */
     @Override
-    public DynamicTableSource copy() {
+    public Optional<ScanTableSource> inPlace(TypeInformation<RowData> type) {
+        if (table.format() == null || table.parallelism() != null) {
+            return Optional.empty();
+        }
+        LinesTableSource source = copy();
+        source.inPlace = type;
+        return Optional.of(source);
+    }
+
+    @Override
+    public LinesTableSource copy() {
         LinesTableSource copy = new LinesTableSource(table, names, row);
         copy.filters = filters;
         copy.columns = columns;
         copy.watermarks = watermarks;
+        copy.inPlace = inPlace;
         return copy;
     }
 

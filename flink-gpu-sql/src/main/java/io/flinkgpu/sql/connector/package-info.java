@@ -1,7 +1,7 @@
 /**
  * The connector {@code gpu-lines}: the lines of files as rows of a table.
  *
- * <p>Imported by: nothing; Flink finds its factory.
+ * <p>Imported by: the planner, which lets rows be read in place; Flink finds the factory.
  *
  * <p>Owns: nothing.
  */
