@@ -59,8 +59,7 @@ final class TextPart implements Matches {
     }
 
     /** The same, with walks. */
-    static TextPart walking(
-            RulePart part, int sharers, RuleSet ruleSet, GroupFinder groups) {
+    static TextPart walking(RulePart part, int sharers, RuleSet ruleSet, GroupFinder groups) {
         boolean[] hasGroup = new boolean[part.rules().length];
         for (int rule = 0; rule < hasGroup.length; rule++) {
             hasGroup[rule] = !ruleSet.rule(part.rules()[rule]).group().isEmpty();
