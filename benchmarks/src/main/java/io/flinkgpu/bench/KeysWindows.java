@@ -26,8 +26,7 @@ final class KeysWindows implements AutoCloseable {
     private static final long NETWORK_MIB_A_SLOT = 32;
     private static final long NETWORK_MIB = 64;
     private static final double BYTES_A_MB = 1e6;
-    private static final GpuOptions ON_CPU =
-            GpuOptions.DEFAULT.withBackend(BackendChoice.CPU);
+    private static final GpuOptions ON_CPU = GpuOptions.DEFAULT.withBackend(BackendChoice.CPU);
 
     private final KeysOptions options;
     private final KeysReport report;
@@ -59,24 +58,21 @@ final class KeysWindows implements AutoCloseable {
         engines.put(Engines.SOURCE, KeysJobs::source);
         engines.put(
                 Engines.OURS,
-                (environment, of, held) ->
-                        KeysJobs.ours(environment, of, held, ON_CPU, true));
+                (environment, of, held) -> KeysJobs.ours(environment, of, held, ON_CPU, true));
         engines.put(
                 Engines.OURS_PLAIN,
-                (environment, of, held) ->
-                        KeysJobs.ours(environment, of, held, ON_CPU, false));
+                (environment, of, held) -> KeysJobs.ours(environment, of, held, ON_CPU, false));
         if (options.limitMib() > 0) {
             GpuOptions limited = ON_CPU.withMemoryLimitBytes((long) options.limitMib() << 20);
             engines.put(
                     Engines.OURS_LIMITED,
-                    (environment, of, held) ->
-                            KeysJobs.ours(environment, of, held, limited, true));
+                    (environment, of, held) -> KeysJobs.ours(environment, of, held, limited, true));
         }
         if (options.engines().contains(Engines.OURS_GPU)) {
+            GpuOptions onGpu = ON_CPU.withBackend(BackendChoice.CUDA);
             engines.put(
                     Engines.OURS_GPU,
-                    (environment, of, held) ->
-                            KeysJobs.ours(environment, of, held, ON_CPU.withBackend(BackendChoice.CUDA), true));
+                    (environment, of, held) -> KeysJobs.ours(environment, of, held, onGpu, true));
         }
         engines.put(Engines.FLINK, KeysJobs::flink);
         if (hasSql() && KeysSqlJob.has(cell)) {

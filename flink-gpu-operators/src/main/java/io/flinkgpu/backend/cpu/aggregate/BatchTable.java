@@ -306,8 +306,7 @@ public final class BatchTable implements AutoCloseable {
         return find(word0, word1, key, lengthBytes, slice);
     }
 
-    private long add(
-            long slot, long word0, long word1, long key, int lengthBytes, long slice) {
+    private long add(long slot, long word0, long word1, long key, int lengthBytes, long slice) {
         long record = nextRecord();
         MemoryUtil.putLong(record + KEY_WORD_0, word0);
         MemoryUtil.putLong(record + KEY_WORD_1, word1);

@@ -111,8 +111,7 @@ class CpuAggregationTest {
             boolean[] slots = new boolean[2 * rows];
             for (int row = 0; row < rows; row++) {
                 long slice = (long) (row / idCount) << sliceShift;
-                int slot =
-                        (int) (hash.ofNumber(row % idCount, slice) >>> Long.SIZE - 13);
+                int slot = (int) (hash.ofNumber(row % idCount, slice) >>> Long.SIZE - 13);
                 while (slots[slot]) {
                     slot = slot + 1 & slots.length - 1;
                 }
