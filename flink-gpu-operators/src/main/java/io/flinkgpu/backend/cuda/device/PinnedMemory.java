@@ -11,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,37 +28,27 @@ public final class PinnedMemory implements MemorySource {
 
     private static final long PAGE_BYTES = 4096;
 
+    /** What is locked at a time. */
+    private static final long UNIT_BYTES = 32L << 20;
+
     private final PageLock driver;
-    private final KeptSlabs kept;
-    private final TreeMap<Long, PinnedSlab> slabs = new TreeMap<>();
+    private final TreeMap<Long, Slab> slabs = new TreeMap<>();
     private boolean refused;
 
-    /** For the device whose context is current where it is used. */
-    public PinnedMemory(SharedDevice device) {
-        this(new DriverLock(), device.keptSlabs());
+    public PinnedMemory() {
+        this(new DriverLock());
     }
 
-    PinnedMemory(PageLock driver, KeptSlabs kept) {
+    public PinnedMemory(PageLock driver) {
         this.driver = driver;
-        this.kept = kept;
     }
 
     @Override
     public MemoryBlock allocate(long bytes) throws BackendException {
         long pagesBytes = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
-        PinnedSlab slab = kept.take(pagesBytes);
-        if (slab == null) {
-            slab = fresh(pagesBytes);
-        }
-        slabs.put(slab.address(), slab);
-        return new MemoryBlock(slab.address(), bytes, false);
-    }
-
-    private PinnedSlab fresh(long bytes) throws BackendException {
-        release(kept.takeOut(bytes));
         long allocated;
         try {
-            allocated = MemoryUtil.allocateMemory(bytes + PAGE_BYTES);
+            allocated = MemoryUtil.allocateMemory(pagesBytes + PAGE_BYTES);
         } catch (OutOfMemoryError e) {
             throw new BackendException(
                     "no host memory for columns: bytes="
@@ -68,27 +57,16 @@ public final class PinnedMemory implements MemorySource {
                     e);
         }
         long address = (allocated + PAGE_BYTES - 1) & -PAGE_BYTES;
-        return new PinnedSlab(allocated, address, bytes, new BitSet());
+        slabs.put(address, new Slab(allocated, address, pagesBytes, new BitSet()));
+        return new MemoryBlock(address, bytes, false);
     }
 
-    /** What is page-locked stays so, for the next backend. */
     @Override
     public void free(MemoryBlock block) {
-        PinnedSlab slab = slabs.remove(block.address());
-        if (slab.locked().isEmpty()) {
-            release(List.of(slab));
-        } else {
-            kept.keep(slab);
-        }
-    }
-
-    private void release(List<PinnedSlab> released) {
+        Slab slab = slabs.remove(block.address());
         CloseStack resources = new CloseStack();
-        for (PinnedSlab slab : released) {
-            resources.push(() -> MemoryUtil.freeMemory(slab.allocated()));
-            slab.locked().stream()
-                    .forEach(unit -> resources.push(() -> unlock(slab.unitAddress(unit))));
-        }
+        resources.push(() -> MemoryUtil.freeMemory(slab.allocated));
+        slab.locked.stream().forEach(unit -> resources.push(() -> unlock(slab.unitAddress(unit))));
         resources.close();
     }
 
@@ -103,20 +81,20 @@ public final class PinnedMemory implements MemorySource {
      * @return how many of these bytes one copy may have: it must not touch two pieces
      */
     long lock(long address, long bytes) throws BackendException {
-        Map.Entry<Long, PinnedSlab> below = slabs.floorEntry(address);
+        Map.Entry<Long, Slab> below = slabs.floorEntry(address);
         if (below == null || address >= below.getValue().end()) {
             throw new IllegalStateException(
                     "only memory of the backend is copied: address=0x" + Long.toHexString(address));
         }
-        PinnedSlab slab = below.getValue();
-        int unit = slab.unit(address);
-        if (!slab.locked().get(unit) && !refused) {
+        Slab slab = below.getValue();
+        int unit = (int) ((address - slab.address) / UNIT_BYTES);
+        if (!slab.locked.get(unit) && !refused) {
             register(slab, unit);
         }
         return Math.min(bytes, slab.unitAddress(unit) + slab.unitBytes(unit) - address);
     }
 
-    private void register(PinnedSlab slab, int unit) throws BackendException {
+    private void register(Slab slab, int unit) throws BackendException {
         int result = driver.lock(slab.unitAddress(unit), slab.unitBytes(unit));
         if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY
                 || result == CUresult.CUDA_ERROR_NOT_PERMITTED
@@ -130,7 +108,7 @@ public final class PinnedMemory implements MemorySource {
         }
         CudaCheck.check(
                 result, "cuMemHostRegister of " + slab.unitBytes(unit) + " bytes of columns");
-        slab.locked().set(unit);
+        slab.locked.set(unit);
     }
 
     /** Locks pages; gives the driver's result codes. */
@@ -151,6 +129,22 @@ public final class PinnedMemory implements MemorySource {
         @Override
         public int unlock(long address) {
             return JCudaDriver.cuMemHostUnregister(new HostPointer(address));
+        }
+    }
+
+    /** Memory in units, of which the last may be smaller. */
+    private record Slab(long allocated, long address, long bytes, BitSet locked) {
+
+        long end() {
+            return address + bytes;
+        }
+
+        long unitAddress(int unit) {
+            return address + unit * UNIT_BYTES;
+        }
+
+        long unitBytes(int unit) {
+            return Math.min(UNIT_BYTES, end() - unitAddress(unit));
         }
     }
 }

@@ -13,12 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <pre>
  *   context, kernels     from the first subtask to the end of the process: to make them takes 0.1 to 0.4 s
  *   budget, tables       as long as a subtask uses them
- *   locked host memory   from subtask to subtask: to lock it takes 0.2 s a GiB
  * </pre>
  *
  * <p>So the device keeps some hundred MiB, which are the driver's and the kernels' code, for this process
- * after its last job, and the host the memory of columns that was page-locked; the device's memory of batches and programs
- * is back then. A context that a fault has ruined is
+ * after its last job; all memory of batches and programs is back then. A context that a fault has ruined is
  * dropped by the last subtask that leaves, and the next one gets a new one. Thread-safe; devices do not
  * wait for each other.
  */
@@ -28,7 +26,6 @@ public final class SharedDevice {
     private final int ordinal;
     private final SpinPolicy spinPolicy;
     private final SharedByKey shared = new SharedByKey();
-    private final KeptSlabs keptSlabs = new KeptSlabs();
 
     /** Null, like the kernels, before the first subtask comes and after a fault. */
     private CudaContext context;
@@ -88,7 +85,6 @@ public final class SharedDevice {
             return;
         }
         CloseStack lost = new CloseStack();
-        lost.push(keptSlabs::freeUnlocked);
         lost.push(context);
         lost.push(kernels);
         context = null;
@@ -131,10 +127,6 @@ public final class SharedDevice {
 
     SpinPolicy spinPolicy() {
         return spinPolicy;
-    }
-
-    KeptSlabs keptSlabs() {
-        return keptSlabs;
     }
 
     /** What programs share here; none of it is held when the last subtask leaves. */

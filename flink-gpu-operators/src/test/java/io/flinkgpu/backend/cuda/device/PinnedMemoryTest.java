@@ -2,11 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import jcuda.driver.CUresult;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,20 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Covers: PinnedMemory, KeptSlabs, PinnedSlab.
+ * Covers: PinnedMemory.
  */
 class PinnedMemoryTest {
 
     private static final long MIB = 1L << 20;
 
     private final Locks locks = new Locks();
-    private final KeptSlabs kept = new KeptSlabs();
-    private final PinnedMemory memory = new PinnedMemory(locks, kept);
-
-    @AfterEach
-    void nothingStays() {
-        kept.freeUnlocked();
-    }
+    private final PinnedMemory memory = new PinnedMemory(locks);
 
     @Test
     void nothingIsLockedBeforeItIsCopied() throws Exception {
@@ -56,50 +47,9 @@ class PinnedMemoryTest {
                         Map.entry(address + 64 * MIB, 6 * MIB));
         memory.lock(address, 1);
         assertThat(locks.calls).isEqualTo(3);
+
         memory.free(block);
-    }
-
-    @Test
-    void whatIsLockedStaysSoForTheNextOfItsSize() throws Exception {
-        MemoryBlock block = memory.allocate(70 * MIB);
-        memory.lock(block.address(), 1);
-        memory.free(block);
-
-        PinnedMemory next = new PinnedMemory(locks, kept);
-        MemoryBlock again = next.allocate(70 * MIB);
-        assertThat(again.address()).isEqualTo(block.address());
-        assertThat(next.lock(again.address(), MIB)).isEqualTo(MIB);
-        assertThat(locks.calls).isEqualTo(1);
-        next.lock(again.address() + 32 * MIB, 1);
-        assertThat(locks.calls).isEqualTo(2);
-
-        MemoryBlock beside = memory.allocate(70 * MIB);
-        assertThat(beside.address()).isNotEqualTo(again.address());
-        memory.free(beside);
-        next.free(again);
-        assertThat(locks.held).hasSize(2);
-    }
-
-    @Test
-    void freshMemoryComesAfterAsMuchWasGivenBack() throws Exception {
-        List<MemoryBlock> blocks = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            blocks.add(memory.allocate(32 * MIB));
-            memory.lock(blocks.get(i).address(), 1);
-        }
-        blocks.forEach(memory::free);
-
-        MemoryBlock larger = memory.allocate(33 * MIB);
-        assertThat(locks.held).containsOnlyKeys(blocks.get(2).address());
-        memory.free(larger);
-        assertThat(memory.allocate(32 * MIB).address()).isEqualTo(blocks.get(2).address());
-        memory.free(blocks.get(2));
-    }
-
-    @Test
-    void whatWasNeverLockedIsNotKept() throws Exception {
-        memory.free(memory.allocate(32 * MIB));
-        assertThat(kept.take(32 * MIB)).isNull();
+        assertThat(locks.held).isEmpty();
     }
 
     @Test
@@ -120,9 +70,8 @@ class PinnedMemoryTest {
             memory.lock(block.address() + at, 1);
         }
         assertThat(locks.held).hasSize(3);
-        memory.free(block);
         locks.failsToUnlock = true;
-        assertThatThrownBy(() -> memory.allocate(MIB)).hasMessage("not unlocked");
+        assertThatThrownBy(() -> memory.free(block)).hasMessage("not unlocked");
         assertThat(locks.held).isEmpty();
     }
 

@@ -86,8 +86,7 @@ class SharedDeviceTest {
                             public int unlock(long address) {
                                 throw new IllegalStateException("nothing was locked");
                             }
-                        },
-                        new KeptSlabs());
+                        });
         byte[] expected = new byte[BYTES];
         byte[] actual = new byte[BYTES];
         new Random(1).nextBytes(expected);
