@@ -152,12 +152,12 @@ final class FieldsOracle implements Redactor {
 
     /** The names and values of which a place replaces something. */
     private List<Token> replaced(RuleSet rules, byte[] hashKey, Place place, PlainFields fields) {
-        // In what is empty there is nothing to replace.
-        List<Token> met =
+        List<Token> touched =
                 fields.tokens().stream()
-                        .filter(it -> it.from() < it.to())
                         .filter(it -> it.from() < place.to() && place.from() < it.to())
                         .toList();
+        // In what is empty there is nothing to replace, but it is before what comes after it.
+        List<Token> met = touched.stream().filter(it -> it.from() < it.to()).toList();
         boolean meetsValue = met.stream().anyMatch(it -> it.kind() != Kind.NAME);
         boolean isJson = rules.structure().orElseThrow().format() == Structure.Format.JSON;
         List<Token> replaced = new ArrayList<>();
@@ -165,7 +165,7 @@ final class FieldsOracle implements Redactor {
             boolean isReplaced =
                     token.kind() != Kind.NAME
                             || !meetsValue
-                            || !isJson && token != met.get(0)
+                            || !isJson && token != touched.get(0)
                             || !search(rules, unbound(rules), false, hashKey, fields.decoded(token))
                                     .isEmpty();
             if (isReplaced) {

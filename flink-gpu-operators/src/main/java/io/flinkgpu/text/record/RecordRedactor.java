@@ -118,16 +118,15 @@ public final class RecordRedactor {
             for (; end < tokens.size() && tokens.get(end).from() < place.to(); end++) {
                 inValues |= isValue(tokens.get(end));
             }
-            boolean isLater = false;
             for (int i = first; i < end; i++) {
                 Fields.Token token = tokens.get(i);
                 if (token.from() == token.to()) {
                     continue;
                 }
+                boolean isLater = i > first && !texts.isJson();
                 if (isValue(token) || !inValues || isLater || isFoundAlone(record, token)) {
                     replaceIn(record, token, place);
                 }
-                isLater = !texts.isJson();
             }
         }
     }

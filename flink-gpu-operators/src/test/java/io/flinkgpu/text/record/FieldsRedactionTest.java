@@ -234,6 +234,15 @@ class FieldsRedactionTest {
         assertThat(redact(rules, "a=1 ABCDEF")).isEqualTo("a=1 <b_>");
     }
 
+    /** The value that a rule is after stands where the next name does. */
+    @Test
+    void namesAfterAnEmptyValueAreReplaced() {
+        RuleSet rules =
+                RuleSet.of(Rule.of("P", "=\\s*\\S{8,}", Action.label("#")))
+                        .withStructure(Structure.logfmt());
+        assertThat(redact(rules, "password= hunter2=x")).doesNotContain("hunter2");
+    }
+
     @Test
     void namesWithEscapesAreReadToo() {
         assertThat(json("{\"x\\u0040y.zz\":1}")).isEqualTo("{\"[M\\\"]\":1}");
