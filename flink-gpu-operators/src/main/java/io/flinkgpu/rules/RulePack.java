@@ -10,6 +10,7 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -130,7 +131,9 @@ public final class RulePack {
                             .map(name -> "the pack has no rule " + Problems.show(name))
                             .toList());
         }
-        return new RulePack(left, places, notes);
+        Map<String, String> leftPlaces = new HashMap<>(places);
+        leftPlaces.keySet().removeAll(Arrays.asList(names));
+        return new RulePack(left, leftPlaces, notes);
     }
 
     /** The pack as a rule set, in its order. */

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -89,7 +90,12 @@ class RulePackTest {
                                 + " keeps is replaced",
                         "pack.toml:26: rule 'file' (#4): it is about paths alone, and left out");
         assertThat(RuleCheck.of(pack.rules())).allMatch(RuleCheck::accepted);
-        assertThat(pack.without("plain", "second").toRuleSet().size()).isEqualTo(1);
+        RulePack left = pack.without("plain", "second");
+        assertThat(left.toRuleSet().size()).isEqualTo(1);
+        assertThat(pack.place("plain")).contains(":");
+        assertThatThrownBy(() -> left.place("plain"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rule='plain'");
     }
 
     @Test
