@@ -117,7 +117,8 @@ final class RuleGen {
         }
         if (random.nextInt(8) == 0) {
             String flags = pick("(?i)", "(?s)", "(?is)", "(?d)", "(?x)");
-            // Under (?x) a blank is nothing, so what it repeats or stands for would be another rule.
+            // Under (?x) a blank is nothing, so what it repeats or stands for would be another
+            // rule.
             if (!flags.equals("(?x)") || !tree.regex().matches("(?s).*[ #].*")) {
                 tree = new Seq(List.of(new Mark(flags), new Group("(?:", tree)));
             }
