@@ -23,10 +23,9 @@ final class TextPart implements Matches {
     /** Of all parts; null where there are no walks. */
     private final GroupFinder groups;
 
-    /** Whether that has found the group of the last match, and where. */
-    private boolean groupFound;
-
+    /** Of the last match, if its rule has one. */
     private int groupStart;
+
     private int groupEnd;
 
     /** Made when a row first needs it. */
@@ -159,15 +158,17 @@ final class TextPart implements Matches {
         if (!hasGroup[rule]) {
             return;
         }
-        groupFound = groups.find(part.nfa(), row, length, rule, walk.start(), walk.end());
-        if (groupFound) {
+        if (groups.find(part.nfa(), row, length, rule, walk.start(), walk.end())) {
             groupStart = groups.replacedStart();
             groupEnd = groups.replacedEnd();
         } else {
             setMatcher();
             matcher.locate(rule, walk.start());
+            groupStart = matcher.replacedStart();
+            groupEnd = matcher.replacedEnd();
+            walk.spend(walk.end() - walk.start());
         }
-        walk.spend(walk.end() - walk.start());
+        walk.spend(groups.steps());
         if (walk.isOverBudget()) {
             leaveToMatcher();
             matcher.find(walk.start());
@@ -194,7 +195,7 @@ final class TextPart implements Matches {
 
     @Override
     public int replacedStart() {
-        if (byMatcher || hasGroup[walk.rule()] && !groupFound) {
+        if (byMatcher) {
             return matcher.replacedStart();
         }
         return hasGroup[walk.rule()] ? groupStart : walk.start();
@@ -202,7 +203,7 @@ final class TextPart implements Matches {
 
     @Override
     public int replacedEnd() {
-        if (byMatcher || hasGroup[walk.rule()] && !groupFound) {
+        if (byMatcher) {
             return matcher.replacedEnd();
         }
         return hasGroup[walk.rule()] ? groupEnd : walk.end();

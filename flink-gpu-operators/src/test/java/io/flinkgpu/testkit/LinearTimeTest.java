@@ -14,6 +14,7 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.LinearMatches;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
@@ -27,6 +28,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * No row costs more than time linear in its length, under the built-in rules.
  *
- * <p>Covers: LinearMatcher.
+ * <p>Covers: LinearMatcher, text.TextPart.
  */
 class LinearTimeTest {
 
@@ -53,6 +55,9 @@ class LinearTimeTest {
     private final CompiledRules rules = RuleCompiler.compile(DefaultRules.all());
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private static final LongSupplier THREAD_NANOS =
+            ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
 
     /** Something that reads a row to its end. */
     private interface Reader {
@@ -133,6 +138,41 @@ class LinearTimeTest {
             reader.read(shortRow);
             check(LinearTimeTest::cpuNanos, reader, unit, shortRow, filled("", unit, LONG_BYTES));
         }
+    }
+
+    /** What a match's group costs does not grow with the rules that the set has besides. */
+    @Test
+    void groupsOfManyShortMatchesAmongManyRules() throws Exception {
+        Rule group = Rule.of("group", "=([a-z])", Action.drop()).withGroup("1");
+        List<Rule> many = new ArrayList<>(List.of(group));
+        for (int i = 100; i < 250; i++) {
+            many.add(Rule.of("r" + i, "z" + i + "[0-9]{90}", Action.drop()));
+        }
+        Reader alone = groupReader(RuleSet.of(group));
+        Reader amongMany = groupReader(RuleSet.of(many));
+        byte[] row = filled("", "=a", SHORT_BYTES);
+        double aloneSeconds = Double.MAX_VALUE;
+        double amongManySeconds = Double.MAX_VALUE;
+        for (int i = 0; i < 3 * TRIES; i++) {
+            aloneSeconds = Math.min(aloneSeconds, seconds(THREAD_NANOS, alone, row));
+            amongManySeconds = Math.min(amongManySeconds, seconds(THREAD_NANOS, amongMany, row));
+        }
+        assertThat(amongManySeconds)
+                .as("%.5f s for 64 KiB, %.5f s among many", aloneSeconds, amongManySeconds)
+                .isLessThan(4 * aloneSeconds);
+    }
+
+    private static Reader groupReader(RuleSet ruleSet) {
+        LinearMatches matches = RuleCompiler.compile(ruleSet).newMatches();
+        return row -> {
+            matches.reset(row, row.length);
+            int found = 0;
+            for (int from = 0; matches.find(from); from = matches.end()) {
+                found += matches.replacedStart() - matches.start();
+            }
+            matches.release();
+            assertThat(found).isEqualTo(row.length / 2);
+        };
     }
 
     private void check(LongSupplier clock, Reader reader) throws Exception {

@@ -5,10 +5,11 @@ import org.apache.flink.annotation.Internal;
 import java.util.Arrays;
 
 /**
- * Finds the group of a match that a walk has found, by trying a rule's alternatives in order from the match's start:
- * each choice once at a position, as one that failed there fails again. Takes a few steps a byte of most matches, where
- * {@link LinearMatcher} goes over the whole row first; gives up on matches that take more. One serves all parts of a
- * rule set. Not thread-safe.
+ * Finds the group of a match that a walk has found, by trying a rule's alternatives in order from the match's start. A
+ * choice that failed at a position fails there again, so it is mostly made but once. Takes a few steps a byte of most
+ * matches, where {@link LinearMatcher} goes over the whole row first; gives up on matches that take more, and on long
+ * ones. Callers count its {@link #steps} among those that a row may take. One serves all parts of a rule set. Not
+ * thread-safe.
  */
 @Internal
 public final class GroupFinder {
@@ -16,23 +17,38 @@ public final class GroupFinder {
     private static final int FREE_STEPS = 1024;
     private static final int STEPS_PER_BYTE = 16;
 
-    /** Bits of choices that were taken; a match that needs more is given up. */
-    private static final long MAX_TRIED = 1 << 20;
+    /** Longer matches are given up. */
+    static final int MAX_BYTES = 1 << 14;
+
+    /** Slots for choices; what long matches needed is given back. */
+    private static final int MIN_SLOTS = 1 << 9;
+
+    private static final int KEPT_SLOTS = 1 << 12;
+    private static final int SLOTS_PER_BYTE = 8;
 
     private static final int FRAME = 5;
+    private static final int MIN_FRAMES = 16;
+    private static final int KEPT_FRAMES = 1 << 10;
 
     private Nfa nfa;
 
-    /** A bit for each state at each position of the match: whether that choice was taken. */
-    private long[] tried = new long[16];
+    /**
+     * Choices that were made, each a state at a position, counted on from match to match so that nothing need be
+     * cleared. One is forgotten when another takes its slot.
+     */
+    private long[] made = new long[MIN_SLOTS];
+
+    /** The least number of a choice of the match at hand. */
+    private long base = 1;
 
     /** Choices with alternatives left: the next edge and the last, the position, where the group opened and closed. */
-    private int[] stack = new int[16 * FRAME];
+    private int[] stack = new int[MIN_FRAMES * FRAME];
 
     private int depth;
     private int at;
     private int groupStart;
     private int groupEnd;
+    private int steps;
 
     /**
      * Looks for the group of the match {@code row[start, end)} of a rule.
@@ -42,39 +58,49 @@ public final class GroupFinder {
      * @return whether it took few steps; then {@link #replacedStart()} and {@link #replacedEnd()} describe it
      */
     public boolean find(Nfa ofRules, byte[] row, int length, int rule, int start, int end) {
+        steps = 1;
+        if (end - start > MAX_BYTES) {
+            return false;
+        }
         nfa = ofRules;
-        // A match may look at three bytes behind it, and a failing alternative a little further.
-        int positions = (int) Math.min(length - start + 1L, 2L * (end - start) + 64);
-        long bits = (long) positions * nfa.states();
-        if (bits > MAX_TRIED) {
-            return false;
+        int slots = Integer.highestOneBit(SLOTS_PER_BYTE * (end - start));
+        if (slots > made.length) {
+            made = new long[slots];
         }
-        int words = (int) (bits + 63 >> 6);
-        if (words > tried.length) {
-            tried = new long[words];
-        } else {
-            Arrays.fill(tried, 0, words, 0);
-        }
-        long steps = FREE_STEPS + (long) STEPS_PER_BYTE * (end - start);
-        if (walk(row, length, rule, start, positions, steps) != end) {
-            return false;
-        }
-        if (groupStart < 0 || groupEnd <= groupStart) {
+        // A match may look at three bytes after it, and a failing alternative a little further.
+        int positions = Math.min(length - start + 1, 2 * (end - start) + 64);
+        boolean found = walk(row, length, rule, start, positions, end - start) == end;
+        forget((long) positions * nfa.states());
+        if (found && (groupStart < 0 || groupEnd <= groupStart)) {
             groupStart = start;
             groupEnd = end;
         }
-        return true;
+        return found;
+    }
+
+    private void forget(long numbers) {
+        base += numbers;
+        if (made.length > KEPT_SLOTS) {
+            made = new long[MIN_SLOTS];
+        } else if (base > Long.MAX_VALUE / 2) {
+            Arrays.fill(made, 0);
+            base = 1;
+        }
+        if (stack.length > KEPT_FRAMES * FRAME) {
+            stack = new int[MIN_FRAMES * FRAME];
+        }
     }
 
     /** Goes to the first match in the order of preference; returns its end, or -1. */
-    private int walk(byte[] row, int length, int rule, int start, int positions, long steps) {
+    private int walk(byte[] row, int length, int rule, int start, int positions, int bytes) {
         final byte[] kind = nfa.kind();
+        final int maxSteps = FREE_STEPS + STEPS_PER_BYTE * bytes;
         int state = nfa.ruleStarts()[rule];
         depth = 0;
         at = start;
         groupStart = -1;
         groupEnd = -1;
-        for (long left = steps; left > 0 && at - start < positions; left--) {
+        for (; steps < maxSteps && at - start < positions; steps++) {
             int next;
             if (kind[state] == Nfa.MATCH) {
                 return at - (nfa.argument()[state] & 3);
@@ -84,7 +110,7 @@ public final class GroupFinder {
             } else if (kind[state] == Nfa.LOOK) {
                 next = holds(state, row, length) ? nfa.target()[nfa.edges()[state]] : -1;
             } else {
-                next = choose(state, (long) (at - start) * kind.length + state);
+                next = choose(state, at - start);
             }
             state = next < 0 ? goBack() : next;
             if (state < 0) {
@@ -101,18 +127,19 @@ public final class GroupFinder {
     }
 
     /** The first alternative, or -1 if it was taken at this position before; the others are kept for later. */
-    private int choose(int state, long bit) {
+    private int choose(int state, int position) {
         int mark = nfa.argument()[state];
         groupStart = mark == Nfa.GROUP_OPENS ? at : groupStart;
         groupEnd = mark == Nfa.GROUP_CLOSES ? at : groupEnd;
         int edge = nfa.edges()[state];
         int last = nfa.edges()[state + 1] - 1;
         if (edge < last) {
-            int word = (int) (bit >> 6);
-            if ((tried[word] >>> bit & 1) != 0) {
+            long choice = (long) position * nfa.states() + state;
+            int slot = (int) (choice * 0x9E3779B97F4A7C15L >>> 32) & made.length - 1;
+            if (made[slot] == base + choice) {
                 return -1;
             }
-            tried[word] |= 1L << bit;
+            made[slot] = base + choice;
             push(edge + 1, last);
         }
         return nfa.target()[edge];
@@ -148,6 +175,11 @@ public final class GroupFinder {
         return nfa.target()[edge];
     }
 
+    /** Steps that the last search took, whether it found the group or not. */
+    public int steps() {
+        return steps;
+    }
+
     /** Where what is replaced starts: the group, or all of the match if there is none, or if that is empty. */
     public int replacedStart() {
         return groupStart;
@@ -156,5 +188,10 @@ public final class GroupFinder {
     /** After what is replaced. */
     public int replacedEnd() {
         return groupEnd;
+    }
+
+    /** Bytes of memory that grew with matches. */
+    long heldBytes() {
+        return Long.BYTES * (long) made.length + Integer.BYTES * (long) stack.length;
     }
 }

@@ -44,7 +44,7 @@ public final class StartFilter {
     /** Where the last stage starts. */
     public static final int LAST_STAGE = BYTES * STAGE_SHIFT;
 
-    /** What the last stage and the unused bits behind it are where no match starts. */
+    /** What the last stage and the unused bits after it are where no match starts. */
     public static final long NO_TERM = -1L >>> LAST_STAGE;
 
     private static final int TERMS = 12;

@@ -9,6 +9,8 @@ import io.flinkgpu.text.RulePart;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,6 +72,51 @@ class GroupFinderTest {
         int last = row.length - 1;
         assertThat(groups.find(part.nfa(), row, row.length, 0, last, row.length)).isTrue();
         assertThat(groups.replacedStart()).isEqualTo(last);
+    }
+
+    /** What it takes does not depend on how many other rules there are. */
+    @Test
+    void findsGroupsAmongManyRules() {
+        List<Rule> many = new ArrayList<>();
+        for (int i = 100; i < 250; i++) {
+            many.add(Rule.of("r" + i, "z" + i + "[0-9]{90}", Action.drop()));
+        }
+        many.add(Rule.of("short", "=([a-z]+)", Action.drop()).withGroup("1"));
+        RulePart part = RuleCompiler.compile(RuleSet.of(many)).whole();
+        assertThat(part.nfa().states()).isGreaterThan(13_000);
+        byte[] row = ("=" + "a".repeat(2_000)).getBytes(StandardCharsets.US_ASCII);
+        GroupFinder groups = new GroupFinder();
+
+        assertThat(groups.find(part.nfa(), row, 4, 150, 0, 4)).isTrue();
+        assertThat(groups.steps()).isLessThan(20);
+        assertThat(groups.heldBytes()).isLessThan(8 << 10);
+        assertThat(groups.find(part.nfa(), row, row.length, 150, 0, row.length)).isTrue();
+        assertThat(groups.replacedStart()).isEqualTo(1);
+        assertThat(groups.steps()).isBetween(row.length, 4 * row.length);
+    }
+
+    @Test
+    void givesBackWhatALongMatchNeeded() {
+        RulePart part = part("(?:a|b)*(c)");
+        byte[] row =
+                ("a".repeat(GroupFinder.MAX_BYTES - 1) + "c").getBytes(StandardCharsets.US_ASCII);
+        GroupFinder groups = new GroupFinder();
+
+        assertThat(groups.find(part.nfa(), row, row.length, 0, 0, row.length)).isTrue();
+        assertThat(groups.replacedStart()).isEqualTo(row.length - 1);
+        assertThat(groups.heldBytes()).isLessThan(64 << 10);
+    }
+
+    /** Choices are numbered on from match to match: none of an earlier row counts for a later one. */
+    @Test
+    void forgetsEarlierMatches() {
+        RulePart part = part("(?:a|ab)(?:c|bcd)(x)");
+        byte[] row = "abcdx".getBytes(StandardCharsets.US_ASCII);
+        GroupFinder groups = new GroupFinder();
+        for (int n = 0; n < 1_000; n++) {
+            assertThat(groups.find(part.nfa(), row, row.length, 0, 0, row.length)).isTrue();
+            assertThat(groups.replacedStart()).isEqualTo(4);
+        }
     }
 
     private static RulePart part(String regex) {

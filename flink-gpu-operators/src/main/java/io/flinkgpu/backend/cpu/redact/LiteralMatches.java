@@ -182,15 +182,7 @@ final class LiteralMatches implements Matches {
         RivalWalk walk = walks[rule];
         for (int start = Math.max(first, nextStart[rule]); start <= last; start++) {
             boolean matches = walk.matches(base, rowStart, rowEnd, start);
-            stepsLeft[rule] -= walk.steps();
-            stepsToCheck -= walk.steps();
-            if (stepsToCheck < 0) {
-                Cancellation.check();
-                stepsToCheck = Cancellation.INTERVAL;
-            }
-            if (matches && hasGroup[rule]) {
-                stepsLeft[rule] -= walk.end() - start;
-            }
+            spend(rule, walk.steps());
             if (stepsLeft[rule] < 0) {
                 findTheRest(rule, start);
                 return;
@@ -202,6 +194,15 @@ final class LiteralMatches implements Matches {
             }
         }
         nextStart[rule] = Math.max(nextStart[rule], last + 1);
+    }
+
+    private void spend(int rule, long steps) {
+        stepsLeft[rule] -= steps;
+        stepsToCheck -= steps;
+        if (stepsToCheck < 0) {
+            Cancellation.check();
+            stepsToCheck = Cancellation.INTERVAL;
+        }
     }
 
     private void addWithGroup(int rule, int start, int end) {
@@ -219,7 +220,9 @@ final class LiteralMatches implements Matches {
             LinearMatcher linear = linear(rule);
             linear.locate(0, start - rowStart);
             add(rule, linear);
+            spend(rule, end - start);
         }
+        spend(rule, groups.steps());
     }
 
     /** Finds the matches of a rule from an offset on with the matcher that is linear on every row. */

@@ -4,7 +4,9 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.Matches;
 import io.flinkgpu.text.RulePart;
+import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.Nfa;
 import io.flinkgpu.text.automaton.Prefilter;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -22,7 +24,9 @@ final class PartMatches implements Matches {
     private final Scanner allRules;
     private final Scanner otherRules;
     private final int requiredByte;
+    private final Nfa nfa;
     private final LinearMatcher linear;
+    private final GroupFinder groups = new GroupFinder();
 
     private ByteFinder requiredBytes;
     private Scanner scanner;
@@ -30,7 +34,15 @@ final class PartMatches implements Matches {
     private int rowStart;
     private int rowEnd;
 
-    /** Whether the linear matcher has the row. */
+    /** Of the last match, if its rule has one. */
+    private int groupStart;
+
+    private int groupEnd;
+
+    /** The row on the heap, once that is needed. */
+    private byte[] row;
+
+    /** Whether the linear matcher has it. */
     private boolean linearHasRow;
 
     /** Whether the scanner has given the row up. */
@@ -46,6 +58,7 @@ final class PartMatches implements Matches {
         this.otherRules =
                 prefilter == null ? allRules : new Scanner(prefilter.dfaWithoutIt(), part.rivals());
         this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
+        this.nfa = part.nfa();
         this.linear = part.newLinearMatcher(sharers);
         this.hasGroup = new boolean[rules.length];
         for (int rule = 0; rule < rules.length; rule++) {
@@ -74,6 +87,7 @@ final class PartMatches implements Matches {
 
     /** Lets go of the row. */
     void endRow() {
+        row = null;
         if (linearHasRow) {
             linear.release();
             linearHasRow = false;
@@ -123,18 +137,29 @@ final class PartMatches implements Matches {
         return found;
     }
 
-    /** Of a rule with a group, the linear matcher goes to the match to find it. */
+    /** Of a rule with a group, the alternatives are gone through to find it, or the linear matcher does it. */
     private void locateGroup() {
-        if (!hasGroup[scanner.rule()]) {
+        int rule = scanner.rule();
+        if (!hasGroup[rule]) {
             return;
         }
         readRow();
-        linear.locate(scanner.rule(), scanner.start() - rowStart);
-        scanner.spend(linear.end() - linear.start());
+        int start = scanner.start() - rowStart;
+        int end = scanner.end() - rowStart;
+        if (groups.find(nfa, row, row.length, rule, start, end)) {
+            groupStart = rowStart + groups.replacedStart();
+            groupEnd = rowStart + groups.replacedEnd();
+        } else {
+            setLinear();
+            linear.locate(rule, start);
+            groupStart = rowStart + linear.replacedStart();
+            groupEnd = rowStart + linear.replacedEnd();
+            scanner.spend(end - start);
+        }
+        scanner.spend(groups.steps());
         if (scanner.isOverBudget()) {
-            int rule = scanner.rule();
             giveUp();
-            linear.find(scanner.start() - rowStart);
+            linear.find(start);
             while (linear.rule() < rule) {
                 linear.findLater();
             }
@@ -143,16 +168,22 @@ final class PartMatches implements Matches {
 
     private void giveUp() {
         linearHasRow = false;
-        readRow();
+        setLinear();
         isHard = true;
     }
 
-    private void readRow() {
+    private void setLinear() {
         if (!linearHasRow) {
-            byte[] row = new byte[rowEnd - rowStart];
-            MemoryUtil.copyFromMemory(base + rowStart, row, 0, row.length);
+            readRow();
             linear.reset(row, row.length);
             linearHasRow = true;
+        }
+    }
+
+    private void readRow() {
+        if (row == null) {
+            row = new byte[rowEnd - rowStart];
+            MemoryUtil.copyFromMemory(base + rowStart, row, 0, row.length);
         }
     }
 
@@ -173,13 +204,17 @@ final class PartMatches implements Matches {
 
     @Override
     public int replacedStart() {
-        boolean byLinear = isHard || hasGroup[scanner.rule()];
-        return byLinear ? rowStart + linear.replacedStart() : scanner.start();
+        if (isHard) {
+            return rowStart + linear.replacedStart();
+        }
+        return hasGroup[scanner.rule()] ? groupStart : scanner.start();
     }
 
     @Override
     public int replacedEnd() {
-        boolean byLinear = isHard || hasGroup[scanner.rule()];
-        return byLinear ? rowStart + linear.replacedEnd() : scanner.end();
+        if (isHard) {
+            return rowStart + linear.replacedEnd();
+        }
+        return hasGroup[scanner.rule()] ? groupEnd : scanner.end();
     }
 }
