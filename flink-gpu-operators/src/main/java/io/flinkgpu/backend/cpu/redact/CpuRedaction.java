@@ -140,18 +140,21 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             judge.startRow();
             replacer.startRecord();
             joined.startRow();
-            while (matches.find(from)) {
-                boolean replaced = isReplaced(row);
-                while (!replaced && matches.findLater()) {
-                    replaced = isReplaced(row);
+            try {
+                while (matches.find(from)) {
+                    boolean replaced = isReplaced(row);
+                    while (!replaced && matches.findLater()) {
+                        replaced = isReplaced(row);
+                    }
+                    // No match starts inside a code point, so the next byte will do for the next one.
+                    from = replaced ? matches.end() : matches.start() + 1;
+                    if (replaced) {
+                        replace(matches.rule(), out);
+                    }
                 }
-                // No match starts inside a code point, so the next byte will do for the next one.
-                from = replaced ? matches.end() : matches.start() + 1;
-                if (replaced) {
-                    replace(matches.rule(), out);
-                }
+            } finally {
+                endRow();
             }
-            endRow();
             if (joined.isAny()) {
                 byte[] result = out.endRow(end);
                 int length = joined.redact(result, result.length, matchesPerRule);
