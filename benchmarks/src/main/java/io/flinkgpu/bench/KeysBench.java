@@ -29,8 +29,8 @@ public final class KeysBench {
               --engines LIST     of source,ours,ours-plain,ours-gpu,flink,flink-sql, with commas;
                                  all but ours-gpu without it. source: the rows alone;
                                  ours-plain: without local aggregation
-              --rows N           at most so many rows in a cell
-              --keys N           so many keys, each as frequent as in the cell
+              --rows N           at most N rows in a cell
+              --keys N           N keys, each as frequent as in the cell
               --limit-mib N      adds ours-limited: ours with a memory limit of N MiB, at least 16
               --skew S           keys by Zipf's law with this exponent; default: 0, all as frequent
               --curve            one window by 100 to 10 million keys instead of the table

@@ -63,7 +63,7 @@ class FieldsFuzzTest {
         }
     }
 
-    /** Compares so many pairs or a few more; throws at the first difference. */
+    /** Compares at least {@code wanted} pairs; throws at the first difference. */
     static void compare(Redactor redactor, long firstSeed, long wanted) throws Exception {
         Redactor oracle = new FieldsOracle();
         long pairs = 0;

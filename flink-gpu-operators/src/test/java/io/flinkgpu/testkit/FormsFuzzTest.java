@@ -52,7 +52,7 @@ class FormsFuzzTest {
         compare(redactor, SEED, PAIRS);
     }
 
-    /** Compares so many pairs or a few more; throws at the first difference. */
+    /** Compares at least {@code wanted} pairs; throws at the first difference. */
     static void compare(Redactor redactor, long firstSeed, long wanted) throws Exception {
         long pairs = 0;
         long viewed = 0;

@@ -188,17 +188,18 @@ class SqlQualifyTest {
                         new Run(
                                 2,
                                 List.of(),
-                                List.of("sql-qualify: one folder is needed: see --help")));
+                                List.of(
+                                        "sql-qualify: one folder or file is needed: see --help")));
         assertThat(run(folder).err())
                 .containsExactly(
                         "sql-qualify: no *.sql or *.json in '"
                                 + folder
-                                + "': name a folder of SQL scripts");
+                                + "': name a folder of SQL scripts, or one of them");
         assertThat(run(folder.resolve("no")).err())
                 .containsExactly(
-                        "sql-qualify: cannot read folder '"
+                        "sql-qualify: cannot read '"
                                 + folder.resolve("no")
-                                + "': name one of SQL scripts");
+                                + "': name a folder of SQL scripts, or one of them");
     }
 
     private void write(String name, String text) throws IOException {

@@ -12,6 +12,8 @@ import org.apache.flink.table.runtime.operators.bundle.trigger.BundleTrigger;
 import org.apache.flink.table.runtime.operators.bundle.trigger.BundleTriggerCallback;
 import org.apache.flink.table.runtime.util.StreamRecordCollector;
 
+import org.apache.arrow.memory.RootAllocator;
+
 /**
  * The local half of an aggregation of mini-batches, in the place of Flink's {@code MapBundleOperator}: all groups
  * are sent when a mini-batch ends, at a watermark and before a checkpoint's barrier, so there is no state.
@@ -52,7 +54,7 @@ public final class LocalGroupOperator extends AbstractStreamOperator<RowData>
         groups =
                 new LocalGroups(
                         aggregation,
-                        MAX_BYTES,
+                        new RootAllocator(MAX_BYTES),
                         new RowOutput(aggregation, new StreamRecordCollector<>(output)));
         trigger.registerCallback(this);
         trigger.reset();

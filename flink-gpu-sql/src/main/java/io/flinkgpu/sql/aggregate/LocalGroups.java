@@ -7,10 +7,11 @@ import io.flinkgpu.groups.KeyBatch;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.types.RowKind;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.RootAllocator;
 
 /**
  * Groups of rows by key and slice until they are sent on. Rows wait for each other, so that the processor waits
@@ -31,14 +32,14 @@ final class LocalGroups implements AutoCloseable {
     private final long[] present = new long[KeyBatch.MAX_KEYS];
 
     /**
-     * @param maxBytes what the groups may take
+     * @param allocator of what the groups may take; is closed with this
      * @param output is closed with this
      */
-    LocalGroups(LocalAggregation aggregation, long maxBytes, GroupOutput output) {
+    LocalGroups(LocalAggregation aggregation, BufferAllocator allocator, GroupOutput output) {
+        this.allocator = allocator;
         this.output = output;
         reader = new ColumnReader(aggregation.columns());
         words = new long[KeyBatch.MAX_KEYS * reader.size()];
-        allocator = new RootAllocator(maxBytes);
         table = new GroupTables(allocator, aggregation.specs()).newTable();
         sent = new SentGroups(table, slices);
     }
@@ -120,8 +121,10 @@ final class LocalGroups implements AutoCloseable {
     /** Sends nothing; gives all memory back. */
     @Override
     public void close() {
-        table.close();
-        allocator.close();
-        output.close();
+        try {
+            IOUtils.closeAll(table, allocator, output);
+        } catch (Exception e) {
+            ExceptionUtils.rethrow(e);
+        }
     }
 }

@@ -20,7 +20,7 @@ final class SlicedKey {
 
     private SlicedKey() {}
 
-    /** Writes a key of so many bytes, and the number. */
+    /** Writes a key, its length in bytes being given, and the number. */
     static void write(BinaryRowData key, int length, int slice, byte[] to, int at) {
         MemorySegment from = key.getSegments()[0];
         int offset = key.getOffset();

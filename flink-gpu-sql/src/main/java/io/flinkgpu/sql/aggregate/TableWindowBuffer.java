@@ -4,7 +4,6 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.memory.MemoryManager;
-import org.apache.flink.runtime.memory.MemoryReservationException;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.dataview.PerWindowStateDataViewStore;
@@ -16,8 +15,13 @@ import org.apache.flink.table.runtime.operators.window.tvf.state.WindowState;
 import org.apache.flink.table.runtime.operators.window.tvf.state.WindowValueState;
 import org.apache.flink.table.runtime.util.TimeWindowUtil;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.IOUtils;
+
+import org.apache.arrow.memory.RootAllocator;
 
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What Flink's operators of windows keep of rows until a watermark or a checkpoint comes: the groups of
@@ -63,21 +67,40 @@ public final class TableWindowBuffer implements WindowBuffer {
 
     @Override
     public void close() {
-        groups.close();
-        memory.releaseMemory(owner, bytes);
+        try {
+            groups.close();
+        } finally {
+            memory.releaseMemory(owner, bytes);
+        }
     }
 
-    private static TableWindowBuffer of(
+    /**
+     * Reserves the memory. If that or anything else fails, nothing stays reserved.
+     *
+     * @param output is closed with the buffer, and if there is none
+     */
+    static TableWindowBuffer of(
             LocalAggregation aggregation,
             GroupOutput output,
             MemoryManager memory,
             Object owner,
             long bytes,
             ZoneId zone)
-            throws MemoryReservationException {
-        memory.reserveMemory(owner, bytes);
-        return new TableWindowBuffer(
-                new LocalGroups(aggregation, bytes, output), zone, memory, owner, bytes);
+            throws Exception {
+        List<AutoCloseable> made = new ArrayList<>(List.of(output));
+        try {
+            memory.reserveMemory(owner, bytes);
+            made.add(() -> memory.releaseMemory(owner, bytes));
+            return new TableWindowBuffer(
+                    new LocalGroups(aggregation, new RootAllocator(bytes), output),
+                    zone,
+                    memory,
+                    owner,
+                    bytes);
+        } catch (Throwable e) {
+            IOUtils.closeAllQuietly(made);
+            throw e;
+        }
     }
 
     /**

@@ -29,6 +29,8 @@ public final class SqlQualify {
               --help           print this
             """;
 
+    private static final String REMEDY = "name a folder of SQL scripts, or one of them";
+
     private SqlQualify() {}
 
     /**
@@ -46,7 +48,7 @@ public final class SqlQualify {
             return 0;
         }
         if (args.length != 1 || args[0].startsWith("-")) {
-            return mistake(err, "one folder is needed: see --help");
+            return mistake(err, "one folder or file is needed: see --help");
         }
         Path folder = Path.of(args[0]);
         List<Path> files;
@@ -57,11 +59,10 @@ public final class SqlQualify {
                             .sorted()
                             .toList();
         } catch (IOException e) {
-            return mistake(err, "cannot read folder '" + folder + "': name one of SQL scripts");
+            return mistake(err, "cannot read '" + folder + "': " + REMEDY);
         }
         if (files.isEmpty()) {
-            return mistake(
-                    err, "no *.sql or *.json in '" + folder + "': name a folder of SQL scripts");
+            return mistake(err, "no *.sql or *.json in '" + folder + "': " + REMEDY);
         }
         Findings findings = new Findings(out, err);
         for (Path file : files) {

@@ -13,6 +13,8 @@ import org.apache.flink.table.types.logical.VarCharType;
 import org.apache.flink.types.RowKind;
 import org.apache.flink.util.Collector;
 
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
@@ -149,6 +151,26 @@ class LocalGroupsTest {
         }
     }
 
+    @Test
+    void memoryThatCannotBeGivenBackKeepsNoOutputOpen() {
+        BufferAllocator allocator =
+                new RootAllocator(PLENTY) {
+                    @Override
+                    public void close() {
+                        super.close();
+                        throw new IllegalStateException("allocator");
+                    }
+                };
+        ClosedOutput closed = new ClosedOutput("output");
+        LocalGroups groups =
+                new LocalGroups(
+                        new LocalAggregation(1, ONE_KEY, List.of(), List.of()), allocator, closed);
+        assertThatThrownBy(groups::close)
+                .hasMessage("allocator")
+                .hasSuppressedException(new IllegalStateException("output"));
+        assertThat(closed.times()).isEqualTo(1);
+    }
+
     /** Rows: a key, a count of all, sum, least and greatest of a number, slice. */
     private LocalGroups groups(AggregatedColumn.Kind kind, int sumBytes, long maxBytes) {
         LocalAggregation aggregation =
@@ -179,7 +201,8 @@ class LocalGroupsTest {
                                         Accumulator.Kind.SLICE,
                                         AggregatedColumn.NONE,
                                         Long.BYTES)));
-        return new LocalGroups(aggregation, maxBytes, new RowOutput(aggregation, output));
+        return new LocalGroups(
+                aggregation, new RootAllocator(maxBytes), new RowOutput(aggregation, output));
     }
 
     private BinaryRowData key(String key) {
