@@ -2,6 +2,9 @@ package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -32,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random aggregations over random rows, by Flink's own operators and by ours: the same rows come out, with the same
- * bytes in each field, and of windows in the same order. Where there is state, each goes on from that of the other.
+ * bytes in each field, and of windows in the same order. Where there is state, on the heap or in RocksDB, each goes on from
+ * that of the other.
  *
  * <p>Covers: AggregatePlan, GpuWindowAggregate, TableWindowBuffer, StateOutput.
  */
@@ -91,7 +95,7 @@ class AggregateEqualsFlinkTest {
         ExecNode<?> ours = node(query, true, "WindowAggregate");
         ExecNode<?> flinks = node(query, false, "WindowAggregate");
         RowType input = (RowType) ours.getInputEdges().get(0).getOutputType();
-        try (Pair pair = new Pair(List.of(ours, flinks), input, false)) {
+        try (Pair pair = new Pair(List.of(ours, flinks), input, false, false)) {
             pair.each(harness -> harness.processWatermark(new Watermark(10_000)));
             for (int second = 0; second < 1 << Short.SIZE - 1; second++) {
                 RowData row = row(input, "a", 20_000 + second * 1000L);
@@ -159,7 +163,9 @@ class AggregateEqualsFlinkTest {
                         Instant.parse(any(BASES, random)).toEpochMilli(),
                         1 + random.nextInt(100),
                         random.nextInt(20_000));
-        try (Pair pair = new Pair(List.of(ours, flinks), input, random.nextBoolean())) {
+        boolean rocksDb = kind.equals("WindowAggregate") && random.nextInt(4) == 0;
+        try (Pair pair =
+                new Pair(List.of(ours, flinks), input, random.nextBoolean(), rocksDb)) {
             for (int i = 0; i < ROWS; i++) {
                 RowData row = rows.row(i, random);
                 pair.each(harness -> harness.processElement(new StreamRecord<>(row)));
@@ -220,13 +226,16 @@ class AggregateEqualsFlinkTest {
         private final List<ExecNode<?>> nodes;
         private final RowType input;
         private final boolean reuse;
+        private final boolean rocksDb;
         private final List<List<String>> earlier = List.of(new ArrayList<>(), new ArrayList<>());
         private List<CalcHarness> harnesses;
 
-        Pair(List<ExecNode<?>> nodes, RowType input, boolean reuse) throws Exception {
+        Pair(List<ExecNode<?>> nodes, RowType input, boolean reuse, boolean rocksDb)
+                throws Exception {
             this.nodes = nodes;
             this.input = input;
             this.reuse = reuse;
+            this.rocksDb = rocksDb;
             harnesses = List.of(harness(0, null), harness(1, null));
         }
 
@@ -236,7 +245,15 @@ class AggregateEqualsFlinkTest {
                     input,
                     (RowType) nodes.get(node).getOutputType(),
                     reuse,
+                    rocksDb ? rocksDb() : new HashMapStateBackend(),
                     state);
+        }
+
+        /** With memory of its own: the harness has little, which is the operator's. */
+        private static StateBackend rocksDb() {
+            EmbeddedRocksDBStateBackend backend = new EmbeddedRocksDBStateBackend();
+            backend.getMemoryConfiguration().setUseManagedMemory(false);
+            return backend;
         }
 
         void each(Action action) throws Exception {

@@ -1,6 +1,7 @@
 package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -49,14 +50,16 @@ class AggregateSavepointITCase {
 
     @ParameterizedTest
     @CsvSource({
-        "false, TWO_PHASE, HOP",
-        "true, TWO_PHASE, HOP",
-        "false, ONE_PHASE, HOP",
-        "true, ONE_PHASE, CUMULATE"
+        "false, TWO_PHASE, HOP, hashmap",
+        "true, TWO_PHASE, HOP, hashmap",
+        "false, ONE_PHASE, HOP, hashmap",
+        "true, ONE_PHASE, CUMULATE, hashmap",
+        "false, ONE_PHASE, HOP, rocksdb"
     })
-    void savepointsGoBothWays(boolean compiled, AggregatePhaseStrategy phases, String windows)
+    void savepointsGoBothWays(
+            boolean compiled, AggregatePhaseStrategy phases, String windows, String backend)
             throws Exception {
-        String sink = "window savepoints " + compiled + phases;
+        String sink = "window savepoints " + compiled + phases + backend;
         String insert = INSERT.formatted(windows);
         String plan =
                 compiled
@@ -66,7 +69,7 @@ class AggregateSavepointITCase {
                         : null;
         String savepoint = null;
         for (boolean enabled : new boolean[] {false, true, true, false}) {
-            savepoint = run(phases, 12, sink, insert, plan, enabled, savepoint);
+            savepoint = run(phases, 12, sink, insert, plan, enabled, backend, savepoint);
         }
         List<String> interrupted = List.copyOf(RowTables.sink(sink));
 
@@ -78,7 +81,7 @@ class AggregateSavepointITCase {
                 .isSubsetOf(RowTables.sink(sink + " whole"));
     }
 
-    /** Runs the job from a savepoint on until so many more rows came, then stops it. */
+    /** Runs the job from a savepoint on until {@code rows} more rows came, then stops it. */
     private String run(
             AggregatePhaseStrategy phases,
             int rows,
@@ -86,9 +89,11 @@ class AggregateSavepointITCase {
             String insert,
             String plan,
             boolean enabled,
+            String backend,
             String savepoint)
             throws Exception {
         StreamTableEnvironment tables = tables(phases, enabled, Long.MAX_VALUE, 500, sink);
+        tables.getConfig().set(StateBackendOptions.STATE_BACKEND, backend);
         Queue<String> results = RowTables.sink(sink);
         int before = results.size();
         if (savepoint != null) {

@@ -4,6 +4,8 @@ import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.ManagedMemoryUseCase;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -31,7 +33,7 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
 
     CalcHarness(OneInputTransformation<?, ?> node, RowType input, RowType output, boolean reuse)
             throws Exception {
-        this(node, input, output, reuse, null);
+        this(node, input, output, reuse, new HashMapStateBackend(), null);
     }
 
     /**
@@ -43,6 +45,7 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
             RowType input,
             RowType output,
             boolean reuse,
+            StateBackend backend,
             OperatorSubtaskState state)
             throws Exception {
         super(
@@ -57,6 +60,7 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
         if (!reuse) {
             getExecutionConfig().disableObjectReuse();
         }
+        setStateBackend(backend);
         config.setManagedMemoryFractionOperatorOfUseCase(ManagedMemoryUseCase.OPERATOR, 0.9);
         if (node.getStateKeySelector() != null) {
             config.setStatePartitioner(0, node.getStateKeySelector());
