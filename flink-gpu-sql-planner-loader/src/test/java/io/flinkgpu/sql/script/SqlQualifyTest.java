@@ -188,8 +188,7 @@ class SqlQualifyTest {
                         new Run(
                                 2,
                                 List.of(),
-                                List.of(
-                                        "sql-qualify: one folder or file is needed: see --help")));
+                                List.of("sql-qualify: one folder or file is needed: see --help")));
         assertThat(run(folder).err())
                 .containsExactly(
                         "sql-qualify: no *.sql or *.json in '"

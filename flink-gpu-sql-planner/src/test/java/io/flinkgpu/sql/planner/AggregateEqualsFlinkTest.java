@@ -164,8 +164,7 @@ class AggregateEqualsFlinkTest {
                         1 + random.nextInt(100),
                         random.nextInt(20_000));
         boolean rocksDb = kind.equals("WindowAggregate") && random.nextInt(4) == 0;
-        try (Pair pair =
-                new Pair(List.of(ours, flinks), input, random.nextBoolean(), rocksDb)) {
+        try (Pair pair = new Pair(List.of(ours, flinks), input, random.nextBoolean(), rocksDb)) {
             for (int i = 0; i < ROWS; i++) {
                 RowData row = rows.row(i, random);
                 pair.each(harness -> harness.processElement(new StreamRecord<>(row)));

@@ -146,7 +146,8 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                     while (!replaced && matches.findLater()) {
                         replaced = isReplaced(row);
                     }
-                    // No match starts inside a code point, so the next byte will do for the next one.
+                    // No match starts inside a code point, so the next byte will do for the next
+                    // one.
                     from = replaced ? matches.end() : matches.start() + 1;
                     if (replaced) {
                         replace(matches.rule(), out);
