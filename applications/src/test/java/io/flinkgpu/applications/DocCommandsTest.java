@@ -130,8 +130,10 @@ class DocCommandsTest {
                     assertThat(profiles()).as(command).contains(profile);
                 }
             } else if (word.startsWith("-Dtest=")) {
-                String name = "." + word.substring("-Dtest=".length()) + ".java";
-                assertThat(classes).as(command).anyMatch(file -> file.endsWith(name));
+                for (String test : word.substring("-Dtest=".length()).split(",")) {
+                    String name = "." + test + ".java";
+                    assertThat(classes).as(command).anyMatch(file -> file.endsWith(name));
+                }
             }
         }
     }
