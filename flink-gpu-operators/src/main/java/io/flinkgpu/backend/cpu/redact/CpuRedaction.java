@@ -141,18 +141,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             replacer.startRecord();
             joined.startRow();
             try {
-                while (matches.find(from)) {
-                    boolean replaced = isReplaced(row);
-                    while (!replaced && matches.findLater()) {
-                        replaced = isReplaced(row);
-                    }
-                    // No match starts inside a code point, so the next byte will do for the next
-                    // one.
-                    from = replaced ? matches.end() : matches.start() + 1;
-                    if (replaced) {
-                        replace(matches.rule(), out);
-                    }
-                }
+                replaceMatches(row, from, out);
             } finally {
                 endRow();
             }
@@ -162,6 +151,21 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                 out.replaceRow(joined.buffer(), length);
             }
             return out.replacements() != copiedBefore;
+        }
+
+        private void replaceMatches(int row, int from, TextWriter out) {
+            int next = from;
+            while (matches.find(next)) {
+                boolean replaced = isReplaced(row);
+                while (!replaced && matches.findLater()) {
+                    replaced = isReplaced(row);
+                }
+                // No match starts inside a code point, so the next byte will do for the next one.
+                next = replaced ? matches.end() : matches.start() + 1;
+                if (replaced) {
+                    replace(matches.rule(), out);
+                }
+            }
         }
 
         private void startRow(int from, int end) {
