@@ -1,6 +1,7 @@
 package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.sql.aggregate.LocalAggregation;
 
 import org.apache.flink.table.planner.calcite.FlinkContext;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The nodes of one plan that are swapped, until this is undone. */
@@ -157,27 +159,24 @@ final class Acceleration {
         FlinkTypeFactory types = (FlinkTypeFactory) rexBuilder.getTypeFactory();
         if (node.getClass() == StreamExecLocalWindowAggregate.class) {
             StreamExecLocalWindowAggregate window = (StreamExecLocalWindowAggregate) node;
-            AggregatePlan plan = GpuLocalWindowAggregate.plan(window, settings, types);
-            reports.add(plan::report);
-            return plan.isInTables()
-                    ? GpuLocalWindowAggregate.of(window, plan.aggregation(), compiled)
-                    : node;
+            return standIn(
+                    node,
+                    GpuLocalWindowAggregate.plan(window, settings, types),
+                    aggregation -> GpuLocalWindowAggregate.of(window, aggregation, compiled));
         }
         if (node.getClass() == StreamExecLocalGroupAggregate.class) {
             StreamExecLocalGroupAggregate group = (StreamExecLocalGroupAggregate) node;
-            AggregatePlan plan = GpuLocalGroupAggregate.plan(group, settings, types);
-            reports.add(plan::report);
-            return plan.isInTables()
-                    ? GpuLocalGroupAggregate.of(group, plan.aggregation(), compiled)
-                    : node;
+            return standIn(
+                    node,
+                    GpuLocalGroupAggregate.plan(group, settings, types),
+                    aggregation -> GpuLocalGroupAggregate.of(group, aggregation, compiled));
         }
         if (node.getClass() == StreamExecWindowAggregate.class) {
             StreamExecWindowAggregate window = (StreamExecWindowAggregate) node;
-            AggregatePlan plan = GpuWindowAggregate.plan(window, settings, types);
-            reports.add(plan::report);
-            return plan.isInTables()
-                    ? GpuWindowAggregate.of(window, plan.aggregation(), compiled)
-                    : node;
+            return standIn(
+                    node,
+                    GpuWindowAggregate.plan(window, settings, types),
+                    aggregation -> GpuWindowAggregate.of(window, aggregation, compiled));
         }
         if (node.getClass() == StreamExecGroupAggregate.class) {
             NodeReport report = AggregatePlan.ofGroups((StreamExecGroupAggregate) node);
@@ -200,6 +199,14 @@ final class Acceleration {
         GpuCalc standIn = new GpuCalc(calc, plan, options, compiled);
         reports.add(standIn::report);
         return standIn;
+    }
+
+    private ExecNode<?> standIn(
+            ExecNode<?> node,
+            AggregatePlan plan,
+            Function<LocalAggregation, ExecNode<?>> inTables) {
+        reports.add(plan::report);
+        return plan.isInTables() ? inTables.apply(plan.aggregation()) : node;
     }
 
     private static ExecEdge edge(ExecNode<?> source, ExecNode<?> target, ExecEdge like) {
