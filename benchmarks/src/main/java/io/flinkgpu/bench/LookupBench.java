@@ -5,8 +5,6 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -113,18 +111,8 @@ public final class LookupBench {
             gpu.ifPresent(CudaBackend::close);
         }
         out.println(hardware);
-        String commit = System.getProperty("bench.commit", "");
         Report head =
-                new Report(
-                        commit.isEmpty()
-                                ? Hardware.output(
-                                        "git", "describe", "--always", "--dirty", "--exclude=*")
-                                : commit,
-                        "lookup " + String.join(" ", args),
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                        "made-up vectors",
-                        hardware,
-                        List.of());
+                Report.begin("lookup " + String.join(" ", args), "made-up vectors", hardware);
         KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
         LookupSpeed speed = new LookupSpeed(options, report, backends);
         axis(report, options, "link", speed::link);

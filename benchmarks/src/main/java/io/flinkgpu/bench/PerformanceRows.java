@@ -59,11 +59,11 @@ final class PerformanceRows {
                         .limitedBy("half of the link's both ways", h -> h.bothGbPerS() / 2)
                         .target(40),
                 PerformanceRow.of(
-                                "21 rules, 67 MB on the device, kernels alone",
-                                Pick.of("redaction", Engines.KERNELS, "GB/s").at("rules", 21),
+                                "{rules} rules, lines on the device, kernels alone",
+                                Pick.of("redaction", Engines.KERNELS, "GB/s"),
                                 "2026-11-22-peers.md")
                         .beside(
-                                "libcudf, 15 of the rules in turn",
+                                "libcudf, those rules that it takes in turn",
                                 Pick.of("redaction", "libcudf-sequence", "GB/s")),
                 PerformanceRow.of(
                                 "redaction of files into files by a Flink job, 16 cores, one GPU",
@@ -196,12 +196,10 @@ final class PerformanceRows {
                                         .at("hotPercent", 0)),
                 PerformanceRow.of(
                                 "records of 100,000 keys into windows, CPU time a row: with a GPU",
-                                Pick.of("curve one-100000-heap", Engines.OURS_GPU, "us CPU/row"),
+                                window("tumbling-100000-heap", Engines.OURS_GPU),
                                 "2026-11-23-any-number-of-keys.md")
                         .shownAs("us", 1)
-                        .beside(
-                                "our CPU backend",
-                                Pick.of("curve one-100000-heap", Engines.OURS, "us CPU/row")),
+                        .beside("our CPU backend", window("tumbling-100000-heap", Engines.OURS)),
                 PerformanceRow.of(
                                 "count windows of 10,000 keys, heap, CPU time a row",
                                 window("count-10000-heap", Engines.OURS),
