@@ -45,6 +45,7 @@ public final class KeysBench {
             both:
               --parallelism N    of jobs, and threads of DuckDB; default: all cores
               --repeats N        measured runs of each engine after one that is not; default: 3
+              --quick            tiny sizes: shows that all works, its figures mean nothing
               --output FOLDER    for keys-windows.json, keys-lines.json and keys.png;
                                  default: bench-report
             """;

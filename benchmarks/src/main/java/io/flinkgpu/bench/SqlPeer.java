@@ -65,9 +65,8 @@ final class SqlPeer {
     /** The first round is to warm up. */
     private void aggregation() throws Exception {
         String rows = lab.settings().quick() ? "2000" : "2000000";
-        int rounds = lab.settings().runs() + 1;
-        String out =
-                program("AggregateBench", "tumble", "413", rows, "100000", String.valueOf(rounds));
+        String rounds = lab.settings().quick() ? "2" : "3";
+        String out = program("AggregateBench", "tumble", "413", rows, "100000", rounds);
         for (String reuse : List.of("false", "true")) {
             List<Matcher> found = lines(AGGREGATION, out, 3, reuse);
             List<Matcher> kept = found.subList(1, found.size());
