@@ -123,6 +123,7 @@ part_of_search() {
     --champion "$here/champion" --output "$output" "$@"
 }
 # What docs/performance.md shows, in the order of what it would miss most.
+# shellcheck disable=SC2086
 performance() {
   output=bench-report
   input=
@@ -171,8 +172,8 @@ performance() {
         ) || status=1
         ;;
       lookup)
-        part 100 lookup io.flinkgpu.bench.LookupBench batch stream --rate 20000 --seconds 2 --output "$output" \
-          "$@" $quick
+        part 90 lookup io.flinkgpu.bench.LookupBench device stream ${quick:---rate 20000 --seconds 2} \
+          --output "$output" "$@"
         ;;
       windows)
         (
