@@ -112,8 +112,7 @@ public final class LookupBench {
             gpu.ifPresent(CudaBackend::close);
         }
         out.println(hardware);
-        Report head =
-                Report.begin("lookup " + String.join(" ", args), "made-up vectors", hardware);
+        Report head = Report.begin("lookup " + String.join(" ", args), "made-up vectors", hardware);
         KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
         LookupSpeed speed = new LookupSpeed(options, report, backends);
         axis(report, options, "link", speed::link);

@@ -92,8 +92,7 @@ final class LookupSpeed {
 
     private Point batchPoint() {
         int requests = options.quick() ? 64 : BATCH;
-        return new Point(
-                requests, LookupData.USUAL_SKEW, Map.of("requests", (long) requests));
+        return new Point(requests, LookupData.USUAL_SKEW, Map.of("requests", (long) requests));
     }
 
     void batch() throws Exception {

@@ -114,7 +114,6 @@ final class PerformancePage {
                         PerformanceRuns.table(runs));
     }
 
-
     private String table(List<PerformanceRow> rows, boolean withTargets) {
         StringBuilder table =
                 new StringBuilder(

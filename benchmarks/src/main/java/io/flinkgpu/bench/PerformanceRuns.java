@@ -77,7 +77,11 @@ final class PerformanceRuns {
     private static Hardware machine(List<Report> runs) {
         List<Hardware> all = runs.stream().map(run -> run.hardware().machine()).toList();
         return all.stream()
-                .reduce((a, b) -> Collections.frequency(all, b) > Collections.frequency(all, a) ? b : a)
+                .reduce(
+                        (a, b) ->
+                                Collections.frequency(all, b) > Collections.frequency(all, a)
+                                        ? b
+                                        : a)
                 .orElseThrow();
     }
 

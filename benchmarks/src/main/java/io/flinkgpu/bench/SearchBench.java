@@ -139,8 +139,7 @@ public final class SearchBench {
             gpu.ifPresent(CudaBackend::close);
         }
         out.println(hardware);
-        Report head =
-                Report.begin("search " + String.join(" ", args), "made-up sets", hardware);
+        Report head = Report.begin("search " + String.join(" ", args), "made-up sets", hardware);
         KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
         SearchLab lab = new SearchLab(options, report, backends);
         axis(lab, "corpora", Set.of("skew", "k", "updates"), true, new SearchSpeed(lab)::corpora);

@@ -8,12 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.DoubleStream;
 
 /**
  * SQL by Flink's own plan and by ours: the programs {@code AggregateBench} and {@code CalcBench} of the planner's tests,
@@ -32,8 +30,7 @@ final class SqlPeer {
 
     /** {@code nested, object reuse false, on batches: 3,754 ns a row}. */
     private static final Pattern CALC =
-            Pattern.compile(
-                    "(\\w+), object reuse (\\w+), (on batches|Flink): (\\S+) ns a row");
+            Pattern.compile("(\\w+), object reuse (\\w+), (on batches|Flink): (\\S+) ns a row");
 
     private final Lab lab;
     private final Path folder;
@@ -47,48 +44,55 @@ final class SqlPeer {
     }
 
     void run() throws Exception {
-        aggregation();
+        String readings = lab.settings().quick() ? "2000" : "2000000";
+        String rounds = lab.settings().quick() ? "2" : "3";
+        add(windows(program("AggregateBench", "tumble", "413", readings, "100000", rounds)));
         Path work = Files.createTempDirectory("sql");
         try {
             Path lines = work.resolve("lines");
             byte[] text = lab.input().lines(lab.settings().pick(LINES_BYTES, 1 << 14));
             // The program reads text: what is no UTF-8 is replaced.
             Files.writeString(lines, new String(text, StandardCharsets.UTF_8));
-            calc(lines, "nested", lab.settings().pick(400_000, 200), lab.settings().pick(2_000, 20));
-            int rows = lab.settings().pick(2_000_000, 200);
-            calc(lines, "short", rows, rows);
+            String file = lines.toString();
+            String rows = lab.settings().quick() ? "200" : "400000";
+            String rowsOfFlink = lab.settings().quick() ? "20" : "2000";
+            add(expressions(program("CalcBench", file, "nested", rows, rowsOfFlink)));
+            String shorts = lab.settings().quick() ? "200" : "2000000";
+            add(expressions(program("CalcBench", file, "short", shorts, shorts)));
         } finally {
             FileUtils.deleteDirectory(work.toFile());
         }
     }
 
-    /** The first round is to warm up. */
-    private void aggregation() throws Exception {
-        String rows = lab.settings().quick() ? "2000" : "2000000";
-        String rounds = lab.settings().quick() ? "2" : "3";
-        String out = program("AggregateBench", "tumble", "413", rows, "100000", rounds);
-        for (String reuse : List.of("false", "true")) {
-            List<Matcher> found = lines(AGGREGATION, out, 3, reuse);
-            List<Matcher> kept = found.subList(1, found.size());
-            add("tumble", Engines.FLINK, reuse, kept.stream().mapToDouble(m -> number(m, 4)));
-            add("tumble", Engines.OURS, reuse, kept.stream().mapToDouble(m -> number(m, 5)));
+    private void add(List<Figure> figures) throws IOException {
+        for (Figure figure : figures) {
+            lab.add(figure);
         }
     }
 
-    private void calc(Path lines, String job, int rows, int rowsOfFlink) throws Exception {
-        String out =
-                program(
-                        "CalcBench",
-                        lines.toString(),
-                        job,
-                        String.valueOf(rows),
-                        String.valueOf(rowsOfFlink));
+    /** What {@code AggregateBench} told; the first round of each way is to warm up. */
+    static List<Figure> windows(String out) {
+        List<Figure> figures = new ArrayList<>();
+        for (String reuse : List.of("false", "true")) {
+            List<Matcher> all = lines(AGGREGATION, out, 3, reuse);
+            List<Matcher> rounds = all.subList(Math.min(1, all.size() - 1), all.size());
+            String job = rounds.get(0).group(1);
+            figures.add(figure(job, Engines.FLINK, reuse, rounds, 4));
+            figures.add(figure(job, Engines.OURS, reuse, rounds, 5));
+        }
+        return figures;
+    }
+
+    /** What {@code CalcBench} told. */
+    static List<Figure> expressions(String out) {
+        List<Figure> figures = new ArrayList<>();
         for (String reuse : List.of("false", "true")) {
             for (Matcher found : lines(CALC, out, 2, reuse)) {
                 String engine = found.group(3).equals("Flink") ? Engines.FLINK : Engines.OURS;
-                add(job, engine, reuse, DoubleStream.of(number(found, 4)));
+                figures.add(figure(found.group(1), engine, reuse, List.of(found), 4));
             }
         }
+        return figures;
     }
 
     private static List<Matcher> lines(Pattern pattern, String out, int group, String value) {
@@ -103,17 +107,16 @@ final class SqlPeer {
         return found;
     }
 
-    /** Without what groups digits. */
-    private static double number(Matcher line, int group) {
-        return Double.parseDouble(line.group(group).replaceAll("\\D", ""));
-    }
-
-    private void add(
-            String job, String engine, String reuse, DoubleStream nanos)
-            throws IOException {
-        Map<String, Long> at = new LinkedHashMap<>();
-        at.put("objectReuse", reuse.equals("true") ? 1L : 0L);
-        lab.add(Figure.of("sql-" + job, engine, at, "ns CPU/row", nanos.toArray()));
+    private static Figure figure(
+            String job, String engine, String reuse, List<Matcher> lines, int group) {
+        Map<String, Long> at = Map.of("objectReuse", reuse.equals("true") ? 1L : 0L);
+        double[] nanos =
+                lines.stream()
+                        // Without what groups digits.
+                        .map(line -> line.group(group).replaceAll("\\D", ""))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray();
+        return Figure.of("sql-" + job, engine, at, "ns CPU/row", nanos);
     }
 
     private String program(String name, String... arguments) throws Exception {

@@ -97,7 +97,8 @@ class PerformanceTest {
         assertThat(run(folder.toString(), "--replace", one.toString(), two.toString())).isZero();
         String page = Files.readString(folder.resolve("performance.md"));
         assertThat(page)
-                .contains("All are of commit 4e3 and of [one run](../CONTRIBUTING.md#figures) on one machine: a GPU,")
+                .contains(
+                        "All are of commit 4e3 and of [one run](../CONTRIBUTING.md#figures) on one machine: a GPU,")
                 .contains("link 40.0 GB/s to the device")
                 .contains("**80.0** ns/record")
                 .contains("| run | date | command |")
