@@ -111,7 +111,7 @@ part_of_peers() {
   [ ! -d "$here/one-brc" ] || set -- "$@" --one-brc "$here/one-brc"
   unpack sql
   [ ! -d "$home/sql" ] || set -- "$@" --sql "$home/sql"
-  part 170 peers io.flinkgpu.bench.Peers regex expression redaction names sql stations "$@"
+  part 190 peers io.flinkgpu.bench.Peers regex expression redaction names stations sql "$@"
   rm -rf "$memory"
 }
 part_of_search() {

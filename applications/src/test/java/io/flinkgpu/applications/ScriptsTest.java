@@ -202,7 +202,7 @@ class ScriptsTest {
         assertThat(ran).filteredOn(line -> line.contains("--output out")).hasSize(5);
         assertThat(ran.get(0)).endsWith("--input a b --output out");
         assertThat(ran.get(2))
-                .contains(" sql stations ", "--cudf " + folder.resolve("cudf-1.jar"))
+                .contains(" stations sql ", "--cudf " + folder.resolve("cudf-1.jar"))
                 .contains("--one-brc " + folder.resolve("one-brc"))
                 .contains("--sql " + folder.resolve("home/sql"));
         Result quick = sh(home, "sh", script, "performance", "lookup", "--quick");

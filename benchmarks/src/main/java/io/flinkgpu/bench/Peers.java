@@ -35,9 +35,9 @@ public final class Peers {
               redaction   libcudf's regular expressions, one after the other; needs --cudf
               names       libcudf's string calls; needs --cudf
               groups      libcudf's group-by; needs --cudf
-              sql         Flink's own plans of a window and of two expressions; needs --sql
               stations    our job on a file of measurements beside programs of the one billion row
                           challenge, with --one-brc, and libcudf's CSV reader and group-by, with --cudf
+              sql         Flink's own plans of a window and of two expressions; needs --sql
 
               --cudf JAR           ai.rapids:cudf:26.08.1, classifier cuda13, from Maven Central
               --sql FOLDER         of the planner's programs, as the bundle has it
@@ -58,8 +58,8 @@ public final class Peers {
                             "redaction",
                             "names",
                             "groups",
-                            "sql",
-                            "stations"));
+                            "stations",
+                            "sql"));
 
     private static final Set<String> OWN_OPTIONS =
             Set.of("--measurements", "--one-brc", "--cudf", "--sql");
@@ -145,12 +145,12 @@ public final class Peers {
             attempt("names", text::names);
             attempt("groups", () -> CudfGroupsPeer.run(lab, cudf.get()));
         }
+        attempt("stations", () -> stations(cudf));
         if (own.containsKey("--sql")) {
             attempt("sql", new SqlPeer(lab, own.get("--sql"))::run);
         } else if (wanted.contains("sql")) {
             lab.say("left out: SQL; add --sql FOLDER of the bundle");
         }
-        attempt("stations", () -> stations(cudf));
         return failed;
     }
 

@@ -23,7 +23,7 @@ public final class Performance {
             usage: Performance DOCS [REPORT.json ...]
                    Performance DOCS --replace REPORT.json ...
 
-            Makes DOCS/performance.md and its plots from DOCS/performance.json. Reports that bench, peers, keys, search
+            Makes DOCS/performance.md, its plots and the figures of README.md beside DOCS from DOCS/performance.json. Reports that bench, peers, keys, search
             and lookup wrote are put into that first: of reports with the same figure the one that is named first counts,
             and what none has stays with the commit that it is of. With --replace nothing stays: the page has what these
             reports have, and rows without a figure are not in it.
@@ -65,6 +65,10 @@ public final class Performance {
                 Files.writeString(path, file.getValue());
             }
             write(page.trimmed(), docs.resolve(JSON));
+            Path readme = docs.resolve("../README.md");
+            if (Files.exists(readme)) {
+                Files.writeString(readme, page.readme(Files.readString(readme)));
+            }
             out.println("performance: " + docs.resolve("performance.md"));
             return 0;
         } catch (IllegalArgumentException e) {

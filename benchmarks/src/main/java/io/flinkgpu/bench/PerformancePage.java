@@ -114,6 +114,66 @@ final class PerformancePage {
                         PerformanceRuns.table(runs));
     }
 
+    /**
+     * README.md with its figures replaced: those of its first screen, and where something else is faster, each between two
+     * comments of Markdown.
+     *
+     * @throws IllegalArgumentException if the comments are not there
+     */
+    String readme(String text) {
+        String first = between(text, "figures", shortTable(PerformanceRows.first()));
+        return between(first, "slower", shortTable(PerformanceRows.slower()));
+    }
+
+    private static String between(String text, String name, String table) {
+        String start = "<!-- " + name + ": made by `benchmarks/run Performance docs` -->\n";
+        String end = "<!-- end of " + name + " -->\n";
+        int from = text.indexOf(start);
+        int to = text.indexOf(end);
+        if (from < 0 || to < from) {
+            throw new IllegalArgumentException(
+                    "README.md has no place for figures: comments="
+                            + (start + end).strip().replace("\n", " ")
+                            + "; put them in");
+        }
+        return text.substring(0, from + start.length()) + table + text.substring(to);
+    }
+
+    /** Medians alone: the page has the rest. */
+    private String shortTable(List<PerformanceRow> rows) {
+        StringBuilder table = new StringBuilder("| what | ours | beside it |\n|---|---|---|\n");
+        for (PerformanceRow row : rows) {
+            row.ours()
+                    .in(reports)
+                    .filter(ours -> !peers(row, ours).isEmpty())
+                    .ifPresent(
+                            ours -> {
+                                List<String> peers = new ArrayList<>();
+                                peers(row, ours)
+                                        .forEach(
+                                                (name, peer) ->
+                                                        peers.add(
+                                                                name
+                                                                        + " "
+                                                                        + value(row, peer)
+                                                                        + " "
+                                                                        + row.shown()));
+                                table.append(
+                                        "| %s | **%s %s** | %s |\n"
+                                                .formatted(
+                                                        row.what(ours.figure()),
+                                                        value(row, ours),
+                                                        row.shown(),
+                                                        String.join("; ", peers)));
+                            });
+        }
+        return table.toString();
+    }
+
+    private static String value(PerformanceRow row, Pick.Found found) {
+        return value(found.figure().median() * row.scale());
+    }
+
     private String table(List<PerformanceRow> rows, boolean withTargets) {
         StringBuilder table =
                 new StringBuilder(

@@ -38,15 +38,19 @@ class PerformanceTest {
     /** Again after a change: {@code benchmarks/run Performance docs}. */
     @Test
     void pageAndPlotsAreOfTheFigures() throws Exception {
-        Files.copy(DOCS.resolve(Performance.JSON), folder.resolve(Performance.JSON));
-        assertThat(run(folder.toString())).isZero();
-        List<String> made = files(folder);
+        Path docs = Files.createDirectory(folder.resolve("docs"));
+        Path readme = folder.resolve("README.md");
+        Files.copy(DOCS.resolve(Performance.JSON), docs.resolve(Performance.JSON));
+        Files.copy(DOCS.resolve("../README.md"), readme);
+        assertThat(run(docs.toString())).isZero();
+        assertThat(readme).hasSameTextualContentAs(DOCS.resolve("../README.md"));
+        List<String> made = files(docs);
         assertThat(made).contains("performance.md").hasSizeGreaterThan(2);
         for (String file : made) {
-            assertThat(DOCS.resolve(file)).hasSameBinaryContentAs(folder.resolve(file));
+            assertThat(DOCS.resolve(file)).hasSameBinaryContentAs(docs.resolve(file));
         }
         assertThat(files(DOCS.resolve(PerformancePage.PLOTS)))
-                .isEqualTo(files(folder.resolve(PerformancePage.PLOTS)));
+                .isEqualTo(files(docs.resolve(PerformancePage.PLOTS)));
     }
 
     @Test
@@ -136,6 +140,40 @@ class PerformanceTest {
                 .contains("| run | date | another machine | command |")
                 .contains("1 | 2026-02-01 | 2 GPUs, driver 1.0")
                 .contains("2 | 2026-02-01 | | `bench` |");
+    }
+
+    @Test
+    void figuresOfTheReadmeAreBetweenItsComments() throws Exception {
+        Path docs = Files.createDirectory(folder.resolve("docs"));
+        Path readme = folder.resolve("README.md");
+        Figure peer = Figure.of("regex", "java.util.regex", Map.of(), "GB/s", 0.5);
+        Performance.write(
+                List.of(report("4e3", "2026-02-01T00:00:00Z", figure("regex", 2), peer)),
+                docs.resolve(Performance.JSON));
+        String text =
+                """
+                above
+                <!-- figures: made by `benchmarks/run Performance docs` -->
+                old
+                <!-- end of figures -->
+                between
+                <!-- slower: made by `benchmarks/run Performance docs` -->
+                <!-- end of slower -->
+                below
+                """;
+        Files.writeString(readme, text);
+        assertThat(run(docs.toString())).isZero();
+        assertThat(Files.readString(readme))
+                .startsWith("above\n<!-- figures")
+                .contains(
+                        "one CPU core | **2,000 MB/s** | one alternation in `java.util.regex` 500 MB/s |")
+                .contains("-->\nbetween\n<!-- slower")
+                .endsWith("below\n")
+                .doesNotContain("old");
+        Files.writeString(readme, "nothing");
+        assertThat(run(docs.toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("performance: README.md has no place for figures");
     }
 
     @Test
