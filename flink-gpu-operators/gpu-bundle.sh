@@ -10,12 +10,17 @@
 #
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
 # one folder on the GPU machine and start what follows. keys also wants keys.tar.xz.*, the peers DuckDB and
-# Flink SQL, and leaves out those that are not there.
+# Flink SQL, and peers sql.tar.xz.*, SQL by our planner and by Flink's; both leave out what is not there.
+#
+# performance takes these as well, where they lie in that folder, and says what it leaves out:
+#   cudf-*.jar                  libcudf
+#   one-brc                     what benchmarks/one-brc.sh makes
+#   champion and lengths.txt    what benchmarks/set-search-champion.sh makes, and lengths of documents
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
 #     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] |
 #     search [AXIS ...] --lengths FILE [OPTIONS] | lookup [AXIS ...] [OPTIONS] | peers [OPTIONS] |
-#     performance [--input FOLDER] [--output FOLDER] |
+#     performance [PART ...] [--input FOLDER] [--output FOLDER] [--quick] |
 #     log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] |
 #     generate-documents [OPTIONS] | set-search [OPTIONS] | near-duplicates [OPTIONS] | java ARGS
@@ -46,9 +51,9 @@ java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)"
 
 echo "gpu-bundle: building kernels, library, tests, benchmarks and applications"
 cd "$root"
-rm -rf "$work" "$work-keys" "$out"/bundle.tar.xz.* "$out"/keys.tar.xz.* "$out"/run.sh
-mkdir -p "$work/lib" "$work-keys/keys" "$out"
-./mvnw -B -q -ntp -am -pl applications,benchmarks package -DskipTests \
+rm -rf "$work" "$work-keys" "$work-sql" "$out"/*.tar.xz.* "$out"/run.sh
+mkdir -p "$work/lib" "$work-keys/keys" "$work-sql/sql/lib" "$out"
+./mvnw -B -q -ntp -am -pl applications,benchmarks,flink-gpu-sql-planner package -DskipTests \
   -Dspotless.check.skip dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
 ./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
   -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -pl kernels
@@ -60,8 +65,7 @@ mkdir -p "$work/lib" "$work-keys/keys" "$out"
 # What only Flink's own test clusters and tests without a GPU need stays behind. Its ZooKeeper jar does not: Flink 2.3's
 # OneInputStreamTask takes a shaded class from it.
 rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
-  "$work"/lib/docker-java* "$work"/lib/jna-* "$work"/lib/icu4j-* "$work"/lib/onnxruntime-* \
-  "$work"/lib/flink-table-planner_* "$work"/lib/scala-*
+  "$work"/lib/docker-java* "$work"/lib/jna-* "$work"/lib/icu4j-* "$work"/lib/onnxruntime-*
 
 # Packs a jar again, not compressed, which xz makes less of; of its native libraries only those that match
 # a pattern.
@@ -94,6 +98,12 @@ for jar in "$work"/lib/frocksdbjni-*.jar; do
 done
 mv "$work"/lib/duckdb_jdbc-* "$work"/lib/flink-cep-* "$work"/lib/flink-table-api-*bridge* \
   "$work"/lib/flink-table-runtime-* "$work"/lib/flink-table-planner-loader-* "$work-keys/keys/"
+# Flink's planner as a library: only SQL's programs get it, beside which the one that Flink loads must not be.
+mv "$work"/lib/flink-table-planner_* "$work"/lib/flink-table-api-scala_* "$work"/lib/scala-* \
+  "$work"/lib/janino-* "$work"/lib/commons-compiler-* "$work"/lib/value-* "$work-sql/sql/lib/"
+cp "$work-keys"/keys/flink-cep-* "$work-keys"/keys/flink-table-api-*bridge* \
+  "$work-keys"/keys/flink-table-runtime-* flink-gpu-sql/target/flink-gpu-sql-*-SNAPSHOT.jar "$work-sql/sql/lib/"
+cp -r flink-gpu-sql-planner/target/classes flink-gpu-sql-planner/target/test-classes "$work-sql/sql/"
 for jar in "$work-keys"/keys/*.jar; do
   repack "$jar" '*_linux_amd64'
 done
@@ -121,6 +131,7 @@ git describe --always --dirty --exclude='*' > "$work/commit"
 
 tar -C "$work" -cf - . | xz -T0 -1 | split -b 56M - "$out/bundle.tar.xz."
 tar -C "$work-keys" -cf - . | xz -T0 -1 | split -b 56M - "$out/keys.tar.xz."
-rm -rf "$work-keys"
+tar -C "$work-sql" -cf - . | xz -T0 -1 | split -b 56M - "$out/sql.tar.xz."
+rm -rf "$work-keys" "$work-sql"
 cp flink-gpu-operators/gpu-run.sh "$out/run.sh"
 du -sh "$out" | awk '{ print "gpu-bundle: " $1 " in " $2 }'

@@ -5,7 +5,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
 usage="commands are contract, fuzz, smoke, bench, keys, peers, search, lookup, performance, log-redaction, windows,
 sensor-windows, generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
-bench, keys, peers, search and lookup have --help"
+bench, keys, peers, search and lookup have --help;
+performance [PART ...] [--input FOLDER] [--output FOLDER] [--quick], a PART is bench, peers, lines, lookup, windows, search"
 case ${1:-contract} in
   contract | fuzz | smoke | bench | keys | peers | search | lookup | performance) ;;
   log-redaction | windows | sensor-windows) ;;
@@ -68,12 +69,130 @@ application() {
   [ ! -s "$archive" ] || JAVA_ARGS="-XX:SharedArchiveFile=$archive $JAVA_ARGS"
   java "$main" "$@"
 }
+# An archive of its own, unless it is not there or was unpacked before.
+unpack() {
+  if [ ! -d "$home/$1" ] && [ -e "$here/$1.tar.xz.aa" ]; then
+    cat "$here/$1".tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
+  fi
+}
 # DuckDB and Flink SQL, which keys leaves out where they are not there.
 peers_of_keys() {
-  if [ ! -d "$home/keys" ] && [ -e "$here/keys.tar.xz.aa" ]; then
-    cat "$here"/keys.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
-  fi
+  unpack keys
   class_path="$class_path:$home/keys/*"
+}
+# Runs a part of performance for so many seconds at most: one that fails or runs out stops no other.
+part() {
+  # A quick run shows that all works, on whatever machine.
+  limit=$([ -z "$quick" ] && echo "$1" || echo 900)
+  name=$2
+  shift 2
+  begin=$(date +%s)
+  code=0
+  (
+    WRAP="timeout -k 5 $limit ${WRAP:-}"
+    java "$@"
+  ) || code=$?
+  echo "performance: $name took $(($(date +%s) - begin)) s of at most $limit, exit code $code"
+  [ $code -eq 0 ] || status=1
+}
+# Lines of the one billion row challenge in memory, and what the peers need that is there.
+part_of_peers() {
+  set -- "$@" --output "$output"
+  memory=$(mktemp -d -p /dev/shm || mktemp -d)
+  trap 'rm -rf "$memory"' EXIT
+  measurements=$memory/measurements.txt
+  if [ -z "$quick" ]; then
+    part 40 measurements io.flinkgpu.applications.GenerateMeasurements --rows 1000000000 --output "$measurements"
+    set -- "$@" --measurements "$measurements"
+  fi
+  for jar in "$here"/cudf-*.jar; do
+    [ ! -e "$jar" ] || set -- "$@" --cudf "$jar"
+  done
+  [ ! -d "$here/one-brc" ] || set -- "$@" --one-brc "$here/one-brc"
+  unpack sql
+  [ ! -d "$home/sql" ] || set -- "$@" --sql "$home/sql"
+  part 190 peers io.flinkgpu.bench.Peers regex expression redaction names stations sql "$@"
+  rm -rf "$memory"
+}
+part_of_search() {
+  if [ ! -d "$here/champion" ] || [ ! -e "$here/lengths.txt" ]; then
+    echo "left out: search; put lengths.txt, and champion of set-search-champion.sh, beside run.sh"
+    return
+  fi
+  part 80 search io.flinkgpu.bench.SearchBench champion --skews 1 --repeats 3 --lengths "$here/lengths.txt" \
+    --champion "$here/champion" --output "$output" "$@"
+}
+# What docs/performance.md shows, in the order of what it would miss most.
+# shellcheck disable=SC2086
+performance() {
+  output=bench-report
+  input=
+  quick=
+  parts=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --quick) quick=--quick ;;
+      --input | --output)
+        [ $# -gt 1 ] || {
+          echo "run.sh: an option lacks its value: option='$1'; add a folder" >&2
+          exit 2
+        }
+        if [ "$1" = --input ]; then input=$2; else output=$2; fi
+        shift
+        ;;
+      bench | peers | lines | lookup | windows | search) parts="$parts $1" ;;
+      *)
+        echo "run.sh: no such part or option: '$1'; see run.sh --help" >&2
+        exit 2
+        ;;
+    esac
+    shift
+  done
+  # The peers of other parts are in processes of their own.
+  peers_of_keys
+  status=0
+  engines=ours,flink,flink-sql
+  set --
+  if [ -e /dev/nvidiactl ]; then
+    engines=$engines,ours-gpu
+    set -- --backends cuda
+  fi
+  for part in ${parts:-bench peers lines lookup windows search}; do
+    case $part in
+      bench)
+        part 180 bench io.flinkgpu.bench.Bench batch rules devices aggregate transform files latency records \
+          ${input:+--input "$input"} --output "$output" $quick
+        ;;
+      peers) part_of_peers ${input:+--input "$input"} $quick ;;
+      lines)
+        (
+          JAVA_ARGS="-Xmx32g $JAVA_ARGS"
+          part 110 lines io.flinkgpu.bench.KeysBench lines --repeats 2 --output "$output" $quick
+          exit $status
+        ) || status=1
+        ;;
+      lookup)
+        part 90 lookup io.flinkgpu.bench.LookupBench device stream ${quick:---rate 20000 --seconds 2} \
+          --output "$output" "$@"
+        ;;
+      windows)
+        (
+          JAVA_ARGS="-Xmx32g $JAVA_ARGS"
+          part 75 windows io.flinkgpu.bench.KeysBench windows tumbling-100000 count-10000-heap --rows 10000000 \
+            --engines "$engines" --repeats 2 --no-memory --output "$output" $quick
+          exit $status
+        ) || status=1
+        ;;
+      search)
+        (
+          JAVA_ARGS="-Xmx48g $JAVA_ARGS"
+          part_of_search "$@" $quick
+          exit $status
+        ) || status=1
+        ;;
+    esac
+  done
+  exit $status
 }
 tests() {
   java org.junit.platform.console.ConsoleLauncher execute --details=${DETAILS:-tree} \
@@ -95,31 +214,7 @@ case $command in
     export LD_LIBRARY_PATH
     case $command in
       bench) java io.flinkgpu.bench.Bench "$@" ;;
-      performance)
-        # What docs/performance.md shows, in the order of what it would miss most: a run that is cut off leaves JSON of
-        # all that it came to. Arguments are those of bench: --input FOLDER, --output FOLDER.
-        output=bench-report
-        previous=
-        for argument; do
-          [ "$previous" != --output ] || output=$argument
-          previous=$argument
-        done
-        peers_of_keys
-        memory=$(mktemp -d -p /dev/shm)
-        trap 'rm -rf "$memory"' EXIT
-        measurements=$memory/measurements.txt
-        status=0
-        java io.flinkgpu.bench.Bench "$@" || status=1
-        java io.flinkgpu.applications.GenerateMeasurements --rows 1000000000 --output "$measurements" || status=1
-        java io.flinkgpu.bench.Peers regex stations --measurements "$measurements" "$@" || status=1
-        rm -f "$measurements"
-        java io.flinkgpu.bench.LookupBench batch stream --backends cuda --output "$output" || status=1
-        JAVA_ARGS="-Xmx32g $JAVA_ARGS"
-        java io.flinkgpu.bench.KeysBench lines 413 100000 1000000 10000000 --output "$output" || status=1
-        java io.flinkgpu.bench.KeysBench windows tumbling-100000 --engines ours,flink,flink-sql --repeats 1 \
-          --no-memory --output "$output" || status=1
-        exit $status
-        ;;
+      performance) performance "$@" ;;
       keys)
         peers_of_keys
         # All of the heap is resident, so that what is resident beside it can be told.

@@ -159,6 +159,61 @@ class ScriptsTest {
         assertThat(folder.resolve("home")).doesNotExist();
     }
 
+    /** A Java stands in that notes what it is to run, and fails for one part. */
+    @Test
+    void performanceGoesOnBehindAPartThatFails(@TempDir Path folder) throws Exception {
+        String script =
+                Files.copy(ROOT.resolve("flink-gpu-operators/gpu-run.sh"), folder.resolve("run.sh"))
+                        .toString();
+        Path java = folder.resolve("home/jre/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(
+                java,
+                """
+                #!/bin/sh
+                echo "$@" | sed 's#.* \\(io.flinkgpu[^ ]*\\)#\\1#' >> '%s/ran'
+                case "$*" in *KeysBench\\ lines*) exit 3 ;; esac
+                """
+                        .formatted(folder));
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(folder.resolve("home/commit"), "4e3");
+        Files.createDirectories(folder.resolve("home/sql"));
+        Files.createDirectories(folder.resolve("one-brc"));
+        Files.createFile(folder.resolve("cudf-1.jar"));
+        Map<String, String> home = Map.of("BUNDLE_HOME", folder.resolve("home").toString());
+        Result all = sh(home, "sh", script, "performance", "--output", "out", "--input", "a b");
+        assertThat(all.err()).isEmpty();
+        assertThat(all.code()).isEqualTo(1);
+        assertThat(all.out())
+                .contains(
+                        "s of at most 110, exit code 3",
+                        "performance: windows took ",
+                        "left out: search; put lengths.txt, and champion");
+        List<String> ran = Files.readAllLines(folder.resolve("ran"));
+        assertThat(ran)
+                .extracting(line -> line.split(" ")[0].replaceAll(".*\\.", ""))
+                .containsExactly(
+                        "Bench",
+                        "GenerateMeasurements",
+                        "Peers",
+                        "KeysBench",
+                        "LookupBench",
+                        "KeysBench");
+        assertThat(ran).filteredOn(line -> line.contains("--output out")).hasSize(5);
+        assertThat(ran.get(0)).endsWith("--input a b --output out");
+        assertThat(ran.get(2))
+                .contains(" stations sql ", "--cudf " + folder.resolve("cudf-1.jar"))
+                .contains("--one-brc " + folder.resolve("one-brc"))
+                .contains("--sql " + folder.resolve("home/sql"));
+        Result quick = sh(home, "sh", script, "performance", "lookup", "--quick");
+        assertThat(quick.code()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("ran")).get(6)).contains(" --quick ");
+        Result mistake = sh(home, "sh", script, "performance", "plots");
+        assertThat(mistake.code()).isEqualTo(2);
+        assertThat(mistake.err())
+                .isEqualTo("run.sh: no such part or option: 'plots'; see run.sh --help\n");
+    }
+
     @Test
     void launcherAsksForAJdk(@TempDir Path folder) throws Exception {
         String missing = folder.resolve("bin/java").toString();

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,10 +121,9 @@ public final class Bench {
     private static int measure(Settings settings, String args, PrintStream out, PrintStream err)
             throws Exception {
         Files.createDirectories(settings.output());
-        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         int failed = 0;
         try (Lab lab = new Lab(settings, out)) {
-            Report head = head(settings, "bench " + args, started, lab);
+            Report head = head("bench " + args, lab);
             lab.keepIn(figures -> head.with(figures).write(settings.output().resolve(JSON)));
             out.println(head.hardware());
             Set<String> axes = settings.axes().isEmpty() ? AXES.keySet() : settings.axes();
@@ -146,18 +143,11 @@ public final class Bench {
         return failed;
     }
 
-    static Report head(Settings settings, String args, String started, Lab lab)
-            throws BackendException {
-        String commit = System.getProperty("bench.commit", "");
-        return new Report(
-                commit.isEmpty()
-                        ? Hardware.output("git", "describe", "--always", "--dirty", "--exclude=*")
-                        : commit,
-                args.strip(),
-                started,
-                settings.input().map(folder -> "files of " + folder).orElse("made-up lines"),
-                Hardware.measure(lab.gpu()),
-                List.of());
+    static Report head(String command, Lab lab) throws BackendException {
+        return Report.begin(
+                command,
+                lab.settings().input().map(folder -> "files of " + folder).orElse("made-up lines"),
+                Hardware.measure(lab.gpu()));
     }
 
     /** Figures are there whether or not they can be drawn. */

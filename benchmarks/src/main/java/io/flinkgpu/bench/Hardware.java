@@ -2,7 +2,9 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.device.CudaProbe;
 import io.flinkgpu.backend.cuda.device.LinkRate;
+import io.flinkgpu.testkit.TestRequests;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,8 @@ public record Hardware(
         double toHostGbPerS,
         double bothGbPerS) {
 
+    private static final long LINK_BYTES = 1L << 30;
+
     /** One line for people, without what is not known. */
     @Override
     public String toString() {
@@ -57,10 +61,19 @@ public record Hardware(
         return String.join(", ", parts) + "; " + processor + "; Java " + java;
     }
 
+    /** Of this machine, with the first GPU if there is one. */
+    static Hardware here() throws BackendException {
+        try (CudaBackend gpu = CudaBackend.open(TestRequests.of(LINK_BYTES))) {
+            return measure(Optional.of(gpu));
+        } catch (BackendException e) {
+            return measure(Optional.empty());
+        }
+    }
+
     static Hardware measure(Optional<CudaBackend> gpu) throws BackendException {
         LinkRate link = gpu.isPresent() ? LinkRate.measure(gpu.get()) : LinkRate.NONE;
         return new Hardware(
-                gpu.map(it -> it.placement().toString()).orElse(""),
+                gpu.isPresent() ? gpus(gpu.get()) : "",
                 gpu.isPresent() ? driverVersion() : "",
                 processor(),
                 Runtime.getRuntime().availableProcessors(),
@@ -68,6 +81,17 @@ public record Hardware(
                 link.toDevice(),
                 link.toHost(),
                 link.both());
+    }
+
+    /** The device, and how many there are if there are more. */
+    private static String gpus(CudaBackend gpu) throws BackendException {
+        int devices = CudaProbe.deviceCount();
+        return (devices > 1 ? devices + " GPUs, " : "") + gpu.placement();
+    }
+
+    /** The machine alone: what one run's copies reached is not the same in the next. */
+    Hardware machine() {
+        return new Hardware(gpu, driver, cpu, cores, java, 0, 0, 0);
     }
 
     private static String driverVersion() {

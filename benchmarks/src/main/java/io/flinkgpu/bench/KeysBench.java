@@ -5,10 +5,7 @@ import io.flinkgpu.backend.BackendException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a row costs by the number of keys: windows over records by ours, by Flink's own operator and by
@@ -48,6 +45,7 @@ public final class KeysBench {
             both:
               --parallelism N    of jobs, and threads of DuckDB; default: all cores
               --repeats N        measured runs of each engine after one that is not; default: 3
+              --quick            tiny sizes: shows that all works, its figures mean nothing
               --output FOLDER    for keys-windows.json, keys-lines.json and keys.png;
                                  default: bench-report
             """;
@@ -105,18 +103,8 @@ public final class KeysBench {
     private static KeysReport report(
             List<String> args, KeysOptions options, String json, PrintStream out)
             throws BackendException {
-        String commit = System.getProperty("bench.commit", "");
         Report head =
-                new Report(
-                        commit.isEmpty()
-                                ? Hardware.output(
-                                        "git", "describe", "--always", "--dirty", "--exclude=*")
-                                : commit,
-                        "keys " + String.join(" ", args),
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                        "made-up rows",
-                        Hardware.measure(Optional.empty()),
-                        List.of());
+                Report.begin("keys " + String.join(" ", args), "made-up rows", Hardware.here());
         out.println(head.hardware());
         return new KeysReport(head, options.output().resolve(json), out);
     }

@@ -42,6 +42,7 @@ record KeysOptions(
     private static final int GPU_SUBTASKS = 8;
     private static final int REPEATS = 3;
     private static final int MANAGED_MIB = 256;
+    private static final int QUICK_ROWS = 20_000;
 
     /**
      * @param args after the command
@@ -67,6 +68,7 @@ record KeysOptions(
                         ? shared
                         : Path.of(System.getProperty("java.io.tmpdir"));
         Path output = Path.of("bench-report");
+        boolean quick = false;
         for (int i = 0; i < args.size(); i++) {
             switch (args.get(i)) {
                 case "--engines" -> engines = List.of(value(args, ++i).split(","));
@@ -78,12 +80,17 @@ record KeysOptions(
                 case "--managed-mib" -> managedMib = Math.toIntExact(number(args, ++i));
                 case "--keys" -> keys = number(args, ++i);
                 case "--limit-mib" -> limitMib = Math.toIntExact(number(args, ++i));
+                case "--quick" -> quick = true;
                 case "--curve" -> curve = true;
                 case "--no-memory" -> memory = false;
                 case "--folder" -> folder = Path.of(value(args, ++i));
                 case "--output" -> output = Path.of(value(args, ++i));
                 default -> what.add(positional(args.get(i)));
             }
+        }
+        if (quick) {
+            rows = QUICK_ROWS;
+            repeats = 1;
         }
         return new KeysOptions(
                 List.copyOf(what),

@@ -5,8 +5,6 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +33,7 @@ public final class LookupBench {
                        different vectors on the host by 1 and by 16 threads, copied to the device; how
                        long a batch takes until its values are there, as a model needs them, and each
                        of its steps by itself
+              device   as batch, all vectors in device memory alone; only if it is named
               rows     one table of --rows vectors, 100,000 ids
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
@@ -65,7 +64,7 @@ public final class LookupBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("link", "batch", "rows", "ids", "skew", "updates", "dense", "stream");
+            Set.of("link", "batch", "device", "rows", "ids", "skew", "updates", "dense", "stream");
 
     private LookupBench() {}
 
@@ -113,22 +112,14 @@ public final class LookupBench {
             gpu.ifPresent(CudaBackend::close);
         }
         out.println(hardware);
-        String commit = System.getProperty("bench.commit", "");
-        Report head =
-                new Report(
-                        commit.isEmpty()
-                                ? Hardware.output(
-                                        "git", "describe", "--always", "--dirty", "--exclude=*")
-                                : commit,
-                        "lookup " + String.join(" ", args),
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                        "made-up vectors",
-                        hardware,
-                        List.of());
+        Report head = Report.begin("lookup " + String.join(" ", args), "made-up vectors", hardware);
         KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
         LookupSpeed speed = new LookupSpeed(options, report, backends);
         axis(report, options, "link", speed::link);
         axis(report, options, "batch", speed::batch);
+        if (!options.wants("batch")) {
+            axis(report, options, "device", speed::device);
+        }
         axis(report, options, "rows", speed::rows);
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);

@@ -79,14 +79,25 @@ final class LookupSpeed {
     private record Point(int requests, double skew, Map<String, Long> at) {}
 
     /** A batch of a model with the features of Criteo's. */
-    void batch() throws Exception {
+    /** The batch with all vectors in device memory. */
+    void device() throws Exception {
+        inFolder(
+                folder ->
+                        lookups(
+                                "batch",
+                                LookupData.criteo(folder, options.parts(1)),
+                                List.of(batchPoint()),
+                                new int[] {PERCENT}));
+    }
+
+    private Point batchPoint() {
         int requests = options.quick() ? 64 : BATCH;
-        List<Point> points =
-                List.of(
-                        new Point(
-                                requests,
-                                LookupData.USUAL_SKEW,
-                                Map.of("requests", (long) requests)));
+        return new Point(requests, LookupData.USUAL_SKEW, Map.of("requests", (long) requests));
+    }
+
+    void batch() throws Exception {
+        List<Point> points = List.of(batchPoint());
+        int requests = points.get(0).requests;
         inFolder(
                 folder -> {
                     LookupData data = LookupData.criteo(folder, options.parts(1));

@@ -23,6 +23,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,6 +35,7 @@ import java.util.Random;
  */
 final class LookupStreamBench {
 
+    private static final String AXIS = "lookup-stream";
     private static final Duration DELAY = Duration.ofMillis(2);
     private static final long NETWORK_DELAY_MILLIS = 1;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
@@ -46,6 +49,7 @@ final class LookupStreamBench {
     private final KeysReport report;
     private final LookupData data;
     private final DensePlan model;
+    private final Map<Figure, List<Double>> turns = new LinkedHashMap<>();
 
     LookupStreamBench(LookupOptions options, KeysReport report, LookupData data) {
         this.options = options;
@@ -77,6 +81,11 @@ final class LookupStreamBench {
             same(full, full(Engines.FLINK_MAP, null));
             same(paced, paced(Engines.FLINK_MAP, null));
         }
+        for (Map.Entry<Figure, List<Double>> all : turns.entrySet()) {
+            Figure figure = all.getKey();
+            double[] values = all.getValue().stream().mapToDouble(Double::doubleValue).toArray();
+            report.add(Figure.of(AXIS, figure.engine(), figure.at(), figure.unit(), values));
+        }
     }
 
     private static long same(long before, long bits) {
@@ -104,9 +113,11 @@ final class LookupStreamBench {
         return result.getAccumulatorResult(AnswerStopwatch.BITS);
     }
 
-    private void add(String engine, Map<String, Long> at, String unit, double value)
-            throws Exception {
-        report.add(Figure.of("lookup-stream", engine, at, unit, value));
+    /** One turn's; the figure of all turns comes behind the last. */
+    private void add(String engine, Map<String, Long> at, String unit, double value) {
+        Figure place = Figure.of(AXIS, engine, at, unit, 0);
+        turns.computeIfAbsent(place, figure -> new ArrayList<>()).add(value);
+        report.say(Figure.of(AXIS, engine, at, unit, value).toString());
     }
 
     /**

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,17 +25,22 @@ public final class Peers {
     private static final String HELP =
             """
             usage: peers [PEER ...] [--input FOLDER] [--output FOLDER] [--quick]
-                         [--cudf JAR] [--measurements FILE] [--one-brc FOLDER]
+                         [--cudf JAR] [--measurements FILE] [--one-brc FOLDER] [--sql FOLDER]
 
             Without a PEER all are measured, in this order:
-              regex     java.util.regex: the default rules as one alternation
-              windows   Flink's own window operator
-              lines     the straightforward Flink job on lines of measurements
-              cudf      libcudf: regular expressions, string calls, group-by; needs --cudf
-              stations  our job on a file of measurements beside programs of the one billion row
-                        challenge, with --one-brc, and libcudf's CSV reader and group-by, with --cudf
+              regex       java.util.regex: the default rules as one alternation
+              windows     Flink's own window operator
+              lines       the straightforward Flink job on lines of measurements
+              expression  methods of String: an expression over single records
+              redaction   libcudf's regular expressions, one after the other; needs --cudf
+              names       libcudf's string calls; needs --cudf
+              groups      libcudf's group-by; needs --cudf
+              stations    our job on a file of measurements beside programs of the one billion row
+                          challenge, with --one-brc, and libcudf's CSV reader and group-by, with --cudf
+              sql         Flink's own plans of a window and of two expressions; needs --sql
 
               --cudf JAR           ai.rapids:cudf:26.08.1, classifier cuda13, from Maven Central
+              --sql FOLDER         of the planner's programs, as the bundle has it
               --one-brc FOLDER     what one-brc.sh made: programs fetched from their public repository
               --measurements FILE  lines station;-12.3; a file of 100 million is made without it
               --input FOLDER       its *.log files are the lines; made-up lines without it
@@ -46,9 +49,24 @@ public final class Peers {
             """;
 
     private static final Set<String> NAMES =
-            new LinkedHashSet<>(List.of("regex", "windows", "lines", "cudf", "stations"));
+            new LinkedHashSet<>(
+                    List.of(
+                            "regex",
+                            "windows",
+                            "lines",
+                            "expression",
+                            "redaction",
+                            "names",
+                            "groups",
+                            "stations",
+                            "sql"));
 
-    private static final Set<String> OWN_OPTIONS = Set.of("--measurements", "--one-brc", "--cudf");
+    private static final Set<String> OWN_OPTIONS =
+            Set.of("--measurements", "--one-brc", "--cudf", "--sql");
+
+    private static final Set<String> OF_CUDF = Set.of("redaction", "names", "groups", "stations");
+    private static final int EXPRESSION_ROUNDS = 9;
+    private static final int EXPRESSION_RUNS = 30;
 
     private final Lab lab;
     private final Map<String, Path> own;
@@ -83,9 +101,8 @@ public final class Peers {
             Map<String, Path> own = new HashMap<>();
             Settings settings = Settings.parse(others(args, own), NAMES);
             Files.createDirectories(settings.output());
-            String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
             try (Lab lab = new Lab(settings, out)) {
-                Report head = Bench.head(settings, "peers " + String.join(" ", args), started, lab);
+                Report head = Bench.head("peers " + String.join(" ", args), lab);
                 out.println(head.hardware());
                 lab.keepIn(figures -> head.with(figures).write(settings.output().resolve(JSON)));
                 return new Peers(lab, own, err).measure();
@@ -116,33 +133,46 @@ public final class Peers {
     }
 
     private int measure() throws Exception {
-        if (wanted.contains("regex")) {
-            attempt("regex", () -> RegexPeer.run(lab));
-        }
-        if (wanted.contains("windows")) {
-            attempt("windows", () -> WindowPeer.run(lab));
-        }
-        if (wanted.contains("lines")) {
-            attempt("lines", () -> PlainFlinkPeer.run(lab));
-        }
-        boolean stations = wanted.contains("stations");
-        boolean wantsCudf = wanted.contains("cudf");
-        Optional<CudfProcess> cudf = stations || wantsCudf ? cudf() : Optional.empty();
-        if (wantsCudf && cudf.isPresent()) {
+        attempt("regex", () -> RegexPeer.run(lab));
+        attempt("windows", () -> WindowPeer.run(lab));
+        attempt("lines", () -> PlainFlinkPeer.run(lab));
+        attempt("expression", () -> expression(lab));
+        Optional<CudfProcess> cudf =
+                wanted.stream().anyMatch(OF_CUDF::contains) ? cudf() : Optional.empty();
+        if (cudf.isPresent()) {
             CudfTextPeer text = new CudfTextPeer(lab, cudf.get());
-            attempt("cudf, redaction", text::redaction);
-            attempt("cudf, names", text::names);
-            attempt("cudf, groups", () -> CudfGroupsPeer.run(lab, cudf.get()));
+            attempt("redaction", text::redaction);
+            attempt("names", text::names);
+            attempt("groups", () -> CudfGroupsPeer.run(lab, cudf.get()));
         }
-        if (stations) {
-            Optional<Path> measurements = Optional.ofNullable(own.get("--measurements"));
-            Optional<Path> programs = Optional.ofNullable(own.get("--one-brc"));
-            if (programs.isEmpty()) {
-                lab.say("left out: stand-alone programs; add --one-brc FOLDER of one-brc.sh");
-            }
-            attempt("stations", () -> StationsPeers.run(lab, measurements, programs, cudf));
+        attempt("stations", () -> stations(cudf));
+        if (own.containsKey("--sql")) {
+            attempt("sql", new SqlPeer(lab, own.get("--sql"))::run);
+        } else if (wanted.contains("sql")) {
+            lab.say("left out: SQL; add --sql FOLDER of the bundle");
         }
         return failed;
+    }
+
+    /** One name by another and its first letter, of records of two texts. */
+    static void expression(Lab lab) throws Exception {
+        double[][] nanos =
+                TransformRatios.rows(
+                        TransformBenchmark.Transform.NAMES,
+                        lab.settings().pick(EXPRESSION_ROUNDS, 1),
+                        lab.settings().pick(EXPRESSION_RUNS, 1));
+        Map<String, Long> at = Map.of("records", (long) RowTransformBenchmark.ROWS);
+        lab.add(Figure.of("expression-records", Engines.CPU, at, "ns/record", nanos[0]));
+        lab.add(Figure.of("expression-records", "java", at, "ns/record", nanos[1]));
+    }
+
+    private void stations(Optional<CudfProcess> cudf) throws Exception {
+        Optional<Path> measurements = Optional.ofNullable(own.get("--measurements"));
+        Optional<Path> programs = Optional.ofNullable(own.get("--one-brc"));
+        if (programs.isEmpty()) {
+            lab.say("left out: stand-alone programs; add --one-brc FOLDER of one-brc.sh");
+        }
+        StationsPeers.run(lab, measurements, programs, cudf);
     }
 
     private Optional<CudfProcess> cudf() throws Exception {
@@ -155,8 +185,11 @@ public final class Peers {
         return Optional.of(new CudfProcess(lab, own.get("--cudf")));
     }
 
-    /** Measures; what fails does not keep the others from being measured. */
+    /** Measures a peer that is wanted; what fails does not keep the others from being measured. */
     private void attempt(String name, Peer peer) {
+        if (!wanted.contains(name)) {
+            return;
+        }
         long start = System.nanoTime();
         try {
             peer.run();

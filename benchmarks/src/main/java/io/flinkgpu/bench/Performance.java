@@ -8,9 +8,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Makes docs/performance.md: {@code Performance DOCS [REPORT.json ...]}. */
 public final class Performance {
@@ -20,11 +21,15 @@ public final class Performance {
     private static final String HELP =
             """
             usage: Performance DOCS [REPORT.json ...]
+                   Performance DOCS --replace REPORT.json ...
 
-            Makes DOCS/performance.md and its plots from DOCS/performance.json. Reports that bench, peers, keys, search
-            and lookup wrote are put into that first: a figure that a newer report has replaces the older one, and what no
-            report has stays with the commit that it is of.
+            Makes DOCS/performance.md, its plots and the figures of README.md beside DOCS from DOCS/performance.json. Reports that bench, peers, keys, search
+            and lookup wrote are put into that first: of reports with the same figure the one that is named first counts,
+            and what none has stays with the commit that it is of. With --replace nothing stays: the page has what these
+            reports have, and rows without a figure are not in it.
             """;
+
+    private static final String REPLACE = "--replace";
 
     private Performance() {}
 
@@ -40,17 +45,30 @@ public final class Performance {
         }
         try {
             Path docs = Path.of(args[0]);
-            List<Report> reports = new ArrayList<>(read(docs.resolve(JSON)));
-            for (String file : List.of(args).subList(1, args.length)) {
+            List<String> given = new ArrayList<>(List.of(args).subList(1, args.length));
+            boolean replace = given.remove(REPLACE);
+            if (replace && given.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "nothing is left of the page without reports: add some behind " + REPLACE);
+            }
+            List<Report> reports = new ArrayList<>();
+            for (String file : given) {
                 reports.add(measured(Path.of(file)));
             }
-            PerformancePage page = new PerformancePage(newestFirst(reports));
-            for (Map.Entry<String, String> file : page.files().entrySet()) {
+            reports.addAll(replace ? List.of() : read(docs.resolve(JSON)));
+            PerformancePage page = new PerformancePage(reports);
+            Map<String, String> files = page.files();
+            deleteOthers(docs.resolve(PerformancePage.PLOTS), files.keySet());
+            for (Map.Entry<String, String> file : files.entrySet()) {
                 Path path = docs.resolve(file.getKey());
                 Files.createDirectories(path.getParent());
                 Files.writeString(path, file.getValue());
             }
             write(page.trimmed(), docs.resolve(JSON));
+            Path readme = docs.resolve("../README.md");
+            if (Files.exists(readme)) {
+                Files.writeString(readme, page.readme(Files.readString(readme)));
+            }
             out.println("performance: " + docs.resolve("performance.md"));
             return 0;
         } catch (IllegalArgumentException e) {
@@ -59,6 +77,20 @@ public final class Performance {
         } catch (IOException e) {
             err.println("performance: " + e);
             return 1;
+        }
+    }
+
+    /** Plots that the page no longer has. */
+    private static void deleteOthers(Path plots, Set<String> made) throws IOException {
+        if (!Files.isDirectory(plots)) {
+            return;
+        }
+        try (Stream<Path> there = Files.list(plots)) {
+            for (Path plot : there.toList()) {
+                if (!made.contains(PerformancePage.PLOTS + "/" + plot.getFileName())) {
+                    Files.delete(plot);
+                }
+            }
         }
     }
 
@@ -79,10 +111,6 @@ public final class Performance {
                             + "; measure what is committed");
         }
         return report;
-    }
-
-    static List<Report> newestFirst(List<Report> reports) {
-        return reports.stream().sorted(Comparator.comparing(Report::started).reversed()).toList();
     }
 
     static List<Report> read(Path json) throws IOException {

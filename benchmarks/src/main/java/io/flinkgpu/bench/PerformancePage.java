@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,15 +19,15 @@ final class PerformancePage {
     /** Below docs: where the plots are. */
     static final String PLOTS = "plots/performance";
 
-    private final List<Report> newestFirst;
+    private final List<Report> reports;
     private final List<Report> runs = new ArrayList<>();
     private final Set<Pick.Found> used = new LinkedHashSet<>();
 
     /**
-     * @param newestFirst reports
+     * @param reports those that count most first
      */
-    PerformancePage(List<Report> newestFirst) {
-        this.newestFirst = List.copyOf(newestFirst);
+    PerformancePage(List<Report> reports) {
+        this.reports = List.copyOf(reports);
     }
 
     /** The files by their path below docs: the page, and a picture for each plot that has a line. */
@@ -41,7 +40,7 @@ final class PerformancePage {
             String svg =
                     PerformancePlots.draw(
                             plot,
-                            newestFirst,
+                            reports,
                             found -> {
                                 use(found);
                                 shown.add(run(found.report()));
@@ -61,7 +60,7 @@ final class PerformancePage {
     /** The reports with the figures that the page has, after {@link #files()}. */
     List<Report> trimmed() {
         List<Report> trimmed = new ArrayList<>();
-        for (Report report : newestFirst) {
+        for (Report report : reports) {
             List<Figure> figures =
                     report.figures().stream()
                             .filter(figure -> used.contains(new Pick.Found(report, figure)))
@@ -106,37 +105,73 @@ final class PerformancePage {
 
         %s
         ## Runs
-        | run | commit, date | machine | command |
-        |---|---|---|---|
         %s"""
-                .formatted(oneRun(), figures, plots, slower, runs());
+                .formatted(
+                        PerformanceRuns.summary(runs),
+                        figures,
+                        plots,
+                        slower,
+                        PerformanceRuns.table(runs));
     }
 
-    private String oneRun() {
-        Set<String> commits = runs.stream().map(Report::commit).collect(Collectors.toSet());
-        return commits.size() == 1
-                ? "All are of commit " + commits.iterator().next() + "."
-                : "They are of "
-                        + commits.size()
-                        + " commits and of several machines, until [one run](../CONTRIBUTING.md#figures)"
-                        + " replaces them.";
+    /**
+     * README.md with its figures replaced: those of its first screen, and where something else is faster, each between two
+     * comments of Markdown.
+     *
+     * @throws IllegalArgumentException if the comments are not there
+     */
+    String readme(String text) {
+        String first = between(text, "figures", shortTable(PerformanceRows.first()));
+        return between(first, "slower", shortTable(PerformanceRows.slower()));
     }
 
-    private String runs() {
-        StringBuilder table = new StringBuilder();
-        for (int i = 0; i < runs.size(); i++) {
-            Report run = runs.get(i);
-            table.append(
-                    "| <a id=\"run-%d\"></a>%d | %s, %s | %s | `%s` |\n"
-                            .formatted(
-                                    i + 1,
-                                    i + 1,
-                                    run.commit(),
-                                    run.started().substring(0, 10),
-                                    run.hardware(),
-                                    run.command()));
+    private static String between(String text, String name, String table) {
+        String start = "<!-- " + name + ": made by `benchmarks/run Performance docs` -->\n";
+        String end = "<!-- end of " + name + " -->\n";
+        int from = text.indexOf(start);
+        int to = text.indexOf(end);
+        if (from < 0 || to < from) {
+            throw new IllegalArgumentException(
+                    "README.md has no place for figures: comments="
+                            + (start + end).strip().replace("\n", " ")
+                            + "; put them in");
+        }
+        return text.substring(0, from + start.length()) + table + text.substring(to);
+    }
+
+    /** Medians alone: the page has the rest. */
+    private String shortTable(List<PerformanceRow> rows) {
+        StringBuilder table = new StringBuilder("| what | ours | beside it |\n|---|---|---|\n");
+        for (PerformanceRow row : rows) {
+            row.ours()
+                    .in(reports)
+                    .filter(ours -> !peers(row, ours).isEmpty())
+                    .ifPresent(
+                            ours -> {
+                                List<String> peers = new ArrayList<>();
+                                peers(row, ours)
+                                        .forEach(
+                                                (name, peer) ->
+                                                        peers.add(
+                                                                name
+                                                                        + " "
+                                                                        + value(row, peer)
+                                                                        + " "
+                                                                        + row.shown()));
+                                table.append(
+                                        "| %s | **%s %s** | %s |\n"
+                                                .formatted(
+                                                        row.what(ours.figure()),
+                                                        value(row, ours),
+                                                        row.shown(),
+                                                        String.join("; ", peers)));
+                            });
         }
         return table.toString();
+    }
+
+    private static String value(PerformanceRow row, Pick.Found found) {
+        return value(found.figure().median() * row.scale());
     }
 
     private String table(List<PerformanceRow> rows, boolean withTargets) {
@@ -147,7 +182,9 @@ final class PerformancePage {
                                 : "| what | ours | beside it |\n|---|---|---|\n");
         for (PerformanceRow row : rows) {
             row.ours()
-                    .in(newestFirst)
+                    .in(reports)
+                    // What is slower is so than something.
+                    .filter(ours -> withTargets || !peers(row, ours).isEmpty())
                     .ifPresent(
                             ours -> {
                                 use(ours);
@@ -159,13 +196,7 @@ final class PerformancePage {
 
     private String line(PerformanceRow row, Pick.Found ours, boolean withTargets) {
         List<String> peers = new ArrayList<>();
-        row.peers()
-                .forEach(
-                        (name, pick) -> {
-                            Optional<Pick.Found> found = pick.in(List.of(ours.report()));
-                            found.or(() -> pick.in(newestFirst))
-                                    .ifPresent(peer -> peers.add(beside(row, name, ours, peer)));
-                        });
+        peers(row, ours).forEach((name, peer) -> peers.add(beside(row, name, ours, peer)));
         String line =
                 "| [%s](lab/%s) | **%s** %s%s %s | %s |"
                         .formatted(
@@ -178,6 +209,18 @@ final class PerformancePage {
                                 String.join("; ", peers));
         String targets = withTargets ? " %s |".formatted(targets(row, ours)) : "";
         return line + targets + "\n";
+    }
+
+    /** By name, of our figure's run if that has them. */
+    private Map<String, Pick.Found> peers(PerformanceRow row, Pick.Found ours) {
+        Map<String, Pick.Found> peers = new LinkedHashMap<>();
+        row.peers()
+                .forEach(
+                        (name, pick) ->
+                                pick.in(List.of(ours.report()))
+                                        .or(() -> pick.in(reports))
+                                        .ifPresent(peer -> peers.put(name, peer)));
+        return peers;
     }
 
     private String beside(PerformanceRow row, String name, Pick.Found ours, Pick.Found peer) {
@@ -230,8 +273,7 @@ final class PerformancePage {
     }
 
     private String run(Report report) {
-        int number = number(report);
-        return "[" + number + "](#run-" + number + ")";
+        return PerformanceRuns.link(number(report));
     }
 
     /** Three digits that count. */

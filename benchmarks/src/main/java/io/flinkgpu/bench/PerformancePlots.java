@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.DoubleFunction;
 
-/** The six plots of docs/performance.md: each line is of the newest report that has at least two points of it. */
+/** The six plots of docs/performance.md: each line is of the report with the most points of it, at least two. */
 final class PerformancePlots {
 
     private static final long MIB_4 = 4L << 20;
@@ -60,7 +60,6 @@ final class PerformancePlots {
                         .line("GPU, kernels alone", "rules", Engines.KERNELS, "GB/s")
                         .line("GPU, host to host", "rules", Engines.GPU, "GB/s")
                         .line("CPU, one core", "rules", Engines.CPU, "GB/s")
-                        .line("CPU, one core, gitleaks' rules", "packs", Engines.CPU, "GB/s")
                         .done(),
                 plot(
                                 "batch",
@@ -117,18 +116,18 @@ final class PerformancePlots {
     /**
      * Draws a plot.
      *
-     * @param newestFirst reports
+     * @param reports those that count most first
      * @param used is given each figure that is in it
      * @return an empty text if no report has a line of it
      */
-    static String draw(Plot plot, List<Report> newestFirst, Consumer<Pick.Found> used) {
+    static String draw(Plot plot, List<Report> reports, Consumer<Pick.Found> used) {
         Set<String> commits = new LinkedHashSet<>();
         Map<String, List<SvgPlot.Point>> lines = new LinkedHashMap<>();
         plot.lines()
                 .forEach(
                         (label, pick) -> {
                             List<SvgPlot.Point> points = new ArrayList<>();
-                            for (Pick.Found found : pick.lineIn(newestFirst)) {
+                            for (Pick.Found found : pick.lineIn(reports)) {
                                 Figure figure = found.figure();
                                 used.accept(found);
                                 commits.add(found.report().commit());

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which figure of some reports is meant: the newest that matches.
+ * Which figure of some reports is meant: the first that matches.
  *
  * @param axis of the figure
  * @param engine of the figure
@@ -52,19 +52,19 @@ record Pick(String axis, String engine, String unit, Map<String, Long> at) {
     }
 
     /**
-     * @param newestFirst reports
+     * @param reports those that count most first
      */
-    Optional<Found> in(List<Report> newestFirst) {
-        return newestFirst.stream()
+    Optional<Found> in(List<Report> reports) {
+        return reports.stream()
                 .flatMap(report -> report.figures().stream().map(f -> new Found(report, f)))
                 .filter(found -> matches(found.figure()))
                 .findFirst();
     }
 
-    /** All that match in the report that has the most of them, at least two, as a line of a plot needs; of equals, the newest's. */
-    List<Found> lineIn(List<Report> newestFirst) {
+    /** All that match in the report that has the most of them, at least two, as a line of a plot needs; of equals, the first's. */
+    List<Found> lineIn(List<Report> reports) {
         List<Found> longest = List.of();
-        for (Report report : newestFirst) {
+        for (Report report : reports) {
             List<Found> line =
                     report.figures().stream()
                             .filter(this::matches)

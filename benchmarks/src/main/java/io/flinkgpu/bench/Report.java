@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -26,6 +28,20 @@ public record Report(
         String input,
         Hardware hardware,
         List<Figure> figures) {
+
+    /** One that starts now, of the code that runs, without figures. */
+    static Report begin(String command, String input, Hardware hardware) {
+        String commit = System.getProperty("bench.commit", "");
+        return new Report(
+                commit.isEmpty()
+                        ? Hardware.output("git", "describe", "--always", "--dirty", "--exclude=*")
+                        : commit,
+                command.strip(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                input,
+                hardware,
+                List.of());
+    }
 
     /** Replaces the file at once, so that it is whole whenever a run is cut off. */
     void write(Path file) throws IOException {

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,18 +139,7 @@ public final class SearchBench {
             gpu.ifPresent(CudaBackend::close);
         }
         out.println(hardware);
-        String commit = System.getProperty("bench.commit", "");
-        Report head =
-                new Report(
-                        commit.isEmpty()
-                                ? Hardware.output(
-                                        "git", "describe", "--always", "--dirty", "--exclude=*")
-                                : commit,
-                        "search " + String.join(" ", args),
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                        "made-up sets",
-                        hardware,
-                        List.of());
+        Report head = Report.begin("search " + String.join(" ", args), "made-up sets", hardware);
         KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
         SearchLab lab = new SearchLab(options, report, backends);
         axis(lab, "corpora", Set.of("skew", "k", "updates"), true, new SearchSpeed(lab)::corpora);

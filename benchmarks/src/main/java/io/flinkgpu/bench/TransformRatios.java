@@ -25,45 +25,69 @@ public final class TransformRatios {
     }
 
     public static void main(String[] args) throws Exception {
-        // JMH's own guard against its use without thought: results must not be optimised away.
-        Blackhole hole =
-                new Blackhole(
-                        "Today's password is swordfish. I understand instantiating Blackholes directly"
-                                + " is dangerous.");
         if (args[0].equals("lines")) {
             LineTransformBenchmark lines = new LineTransformBenchmark();
             lines.transform = LineTransformBenchmark.Transform.valueOf(args[1]);
+            Blackhole hole = hole();
             lines.setUp();
-            compare(
+            show(
                     args,
-                    LineTransformBenchmark.LINES,
-                    () -> hole.consume(lines.columns()),
-                    () -> hole.consume(lines.mapFunction()));
+                    compare(
+                            LineTransformBenchmark.LINES,
+                            ROUNDS,
+                            RUNS,
+                            () -> hole.consume(lines.columns()),
+                            () -> hole.consume(lines.mapFunction())));
             lines.tearDown();
         } else {
-            RowTransformBenchmark rows = new RowTransformBenchmark();
-            rows.transform = TransformBenchmark.Transform.valueOf(args[1]);
-            rows.setUp();
-            compare(
-                    args,
+            show(args, rows(TransformBenchmark.Transform.valueOf(args[1]), ROUNDS, RUNS));
+        }
+    }
+
+    /** Nanoseconds a record of each round, of this library and of the map function. */
+    static double[][] rows(TransformBenchmark.Transform transform, int rounds, int runs)
+            throws Exception {
+        Blackhole hole = hole();
+        RowTransformBenchmark rows = new RowTransformBenchmark();
+        rows.transform = transform;
+        rows.setUp();
+        try {
+            return compare(
                     RowTransformBenchmark.ROWS,
+                    rounds,
+                    runs,
                     () -> rows.strings(hole),
                     () -> rows.mapFunction(hole));
+        } finally {
             rows.tearDown();
         }
     }
 
-    private static void compare(String[] what, int rows, Side library, Side map) throws Exception {
-        double[] libraryNanos = new double[ROUNDS];
-        double[] mapNanos = new double[ROUNDS];
-        for (int round = -ROUNDS; round < ROUNDS; round++) {
-            double own = nanos(library) / rows;
-            double mapped = nanos(map) / rows;
+    /** JMH's own guard against its use without thought: results must not be optimised away. */
+    private static Blackhole hole() {
+        return new Blackhole(
+                "Today's password is swordfish. I understand instantiating Blackholes directly"
+                        + " is dangerous.");
+    }
+
+    /** As many rounds before are to warm up. */
+    private static double[][] compare(int rows, int rounds, int runs, Side library, Side map)
+            throws Exception {
+        double[][] nanos = new double[2][rounds];
+        for (int round = -rounds; round < rounds; round++) {
+            double own = nanos(library, runs) / rows;
+            double mapped = nanos(map, runs) / rows;
             if (round >= 0) {
-                libraryNanos[round] = own;
-                mapNanos[round] = mapped;
+                nanos[0][round] = own;
+                nanos[1][round] = mapped;
             }
         }
+        return nanos;
+    }
+
+    private static void show(String[] what, double[][] nanos) {
+        double[] libraryNanos = nanos[0];
+        double[] mapNanos = nanos[1];
         Arrays.sort(libraryNanos);
         Arrays.sort(mapNanos);
         System.out.printf(
@@ -85,12 +109,12 @@ public final class TransformRatios {
                 nanos[ROUNDS * 3 / 4]);
     }
 
-    private static double nanos(Side side) throws Exception {
+    private static double nanos(Side side, int runs) throws Exception {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadCpuTime();
-        for (int run = 0; run < RUNS; run++) {
+        for (int run = 0; run < runs; run++) {
             side.run();
         }
-        return (threads.getCurrentThreadCpuTime() - start) / (double) RUNS;
+        return (threads.getCurrentThreadCpuTime() - start) / (double) runs;
     }
 }
