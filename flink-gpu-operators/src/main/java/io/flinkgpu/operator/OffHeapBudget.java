@@ -1,5 +1,7 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.backend.SpareMemory;
+
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.Configuration;
@@ -21,7 +23,8 @@ import java.util.function.LongSupplier;
 /**
  * Compares what operators may take off the heap with what Flink was told to leave for it, and with what the
  * container, or the machine, has. Nothing else does: columns count neither as Flink's memory nor as the
- * JVM's direct memory, so that what is too much would end the container in the middle of a job. Thread-safe.
+ * JVM's direct memory, so that what is too much would end the container in the middle of a job. What is left over is all that
+ * {@link SpareMemory} may keep. Thread-safe.
  */
 @Internal
 final class OffHeapBudget {
@@ -30,17 +33,24 @@ final class OffHeapBudget {
     static final OffHeapBudget OF_PROCESS =
             new OffHeapBudget(
                     LoggerFactory.getLogger(OffHeapBudget.class)::warn,
-                    OffHeapBudget::containerBytes);
+                    OffHeapBudget::containerBytes,
+                    SpareMemory.OF_PROCESS);
+
+    /** Where the size of the process is not planned, spare memory may take one of so many parts of all. */
+    private static final int UNPLANNED_PARTS = 64;
 
     private final Consumer<String> warn;
     private final LongSupplier containerBytes;
+    private final SpareMemory spare;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
      * @param containerBytes memory that this process can have at most
+     * @param spare is left what nothing else may take
      */
-    OffHeapBudget(Consumer<String> warn, LongSupplier containerBytes) {
+    OffHeapBudget(Consumer<String> warn, LongSupplier containerBytes, SpareMemory spare) {
         this.warn = warn;
+        this.spare = spare;
         this.containerBytes = containerBytes;
     }
 
@@ -64,28 +74,39 @@ final class OffHeapBudget {
             MemorySize budget = taskManager.get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY);
             int slots = taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS);
             MemorySize needed = new MemorySize(slots * (limitBytes + tableBytes));
-            if (budget.compareTo(needed) < 0) {
-                String sizes =
-                        TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key()
-                                + "="
-                                + budget
-                                + ", slots="
-                                + slots
-                                + ", memoryLimitBytes="
-                                + limitBytes
-                                + (tableBytes == 0
-                                        ? ""
-                                        : ", bytes for what it keeps=" + tableBytes);
-                tooMuch(taskManager, needed.subtract(budget), sizes, needed);
+            long lackingBytes = Math.max(0, needed.getBytes() - budget.getBytes());
+            String sizes =
+                    TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key()
+                            + "="
+                            + budget
+                            + ", slots="
+                            + slots
+                            + ", memoryLimitBytes="
+                            + limitBytes
+                            + (tableBytes == 0 ? "" : ", bytes for what it keeps=" + tableBytes);
+            limitSpare(taskManager, lackingBytes, sizes, needed);
+            if (lackingBytes > 0 && warned.compareAndSet(false, true)) {
+                warn.accept(
+                        "Columns off the heap may take more memory than the TaskManager has for them: "
+                                + sizes
+                                + "; set it to "
+                                + needed
+                                + " or more, or lower memoryLimitBytes");
             }
         }
     }
 
-    private void tooMuch(
-            Configuration taskManager, MemorySize lacking, String sizes, MemorySize needed) {
+    /** Leaves spare memory what the container has beside all that may be taken. */
+    private void limitSpare(
+            Configuration taskManager, long lackingBytes, String sizes, MemorySize needed) {
         Optional<MemorySize> process = processSize(taskManager);
         MemorySize container = new MemorySize(containerBytes.getAsLong());
-        if (process.isPresent() && process.get().add(lacking).compareTo(container) > 0) {
+        if (process.isEmpty()) {
+            spare.limit(container.getBytes() / UNPLANNED_PARTS);
+            return;
+        }
+        long roomBytes = container.getBytes() - process.get().getBytes() - lackingBytes;
+        if (roomBytes < 0 && lackingBytes > 0) {
             throw new IllegalConfigurationException(
                     "Columns off the heap may take more memory than the container, or the machine, has"
                             + " besides this TaskManager: memory="
@@ -98,23 +119,17 @@ final class OffHeapBudget {
                             + needed
                             + " or more, which is then part of the process' size, lower"
                             + " memoryLimitBytes, or take a larger container");
-        } else if (warned.compareAndSet(false, true)) {
-            warn.accept(
-                    "Columns off the heap may take more memory than the TaskManager has for them: "
-                            + sizes
-                            + "; set it to "
-                            + needed
-                            + " or more, or lower memoryLimitBytes");
         }
+        spare.limit(roomBytes);
     }
 
-    /** What Flink has planned for the whole process; nothing where it was told too little to plan. */
+    /** What Flink has planned for the whole process; nothing where it was told too little, or to plan without bounds. */
     private static Optional<MemorySize> processSize(Configuration taskManager) {
         try {
             return Optional.of(
                     TaskExecutorProcessUtils.processSpecFromConfig(taskManager)
                             .getTotalProcessMemorySize());
-        } catch (IllegalConfigurationException e) {
+        } catch (IllegalConfigurationException | ArithmeticException e) {
             return Optional.empty();
         }
     }

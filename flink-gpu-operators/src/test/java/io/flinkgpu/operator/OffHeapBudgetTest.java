@@ -1,5 +1,6 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.backend.SpareMemory;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
@@ -35,7 +36,8 @@ class OffHeapBudgetTest {
     private static final long LIMIT_BYTES = 512L << 20;
 
     private final List<String> warnings = new ArrayList<>();
-    private final OffHeapBudget budget = new OffHeapBudget(warnings::add, () -> 4L << 30);
+    private final SpareMemory spare = new SpareMemory(1L << 30, Duration.ofMinutes(10));
+    private final OffHeapBudget budget = new OffHeapBudget(warnings::add, () -> 4L << 30, spare);
 
     @Test
     void warnsOnceWhereASubtaskInEachSlotMayTakeMore() throws Exception {
@@ -103,6 +105,47 @@ class OffHeapBudgetTest {
         checkOn(taskManager, 0);
         assertThatThrownBy(() -> checkOn(taskManager, LIMIT_BYTES))
                 .hasMessageContaining("bytes for what it keeps=536870912; set it to 2 gb or more");
+    }
+
+    @Test
+    void spareMemoryHasWhatNothingElseMayTake() throws Exception {
+        Configuration taskManager = new Configuration();
+        taskManager.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, MemorySize.parse("3g"));
+        taskManager.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse("512m"));
+        taskManager.set(TaskManagerOptions.NUM_TASK_SLOTS, 1);
+        checkOn(taskManager, 0);
+        assertSpare(1L << 30);
+        checkOn(taskManager, LIMIT_BYTES / 4);
+        assertSpare(896 << 20);
+        taskManager.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, MemorySize.parse("4g"));
+        checkOn(taskManager, 0);
+        assertSpare(0);
+    }
+
+    @Test
+    void spareMemoryIsASmallPartWhereTheProcessIsNotPlanned() throws Exception {
+        check("1g", 2);
+        assertSpare(64 << 20);
+        check(MemorySize.MAX_VALUE.toString(), 8);
+        assertSpare(64 << 20);
+    }
+
+    /** So much is kept, and not a byte more. */
+    private void assertSpare(long bytes) {
+        assertThat(spare.keep(new Piece(bytes + 1))).isFalse();
+        assertThat(spare.keep(new Piece(bytes))).isTrue();
+        spare.releaseAll();
+    }
+
+    private record Piece(long bytes) implements SpareMemory.Piece {
+
+        @Override
+        public Object kind() {
+            return "piece";
+        }
+
+        @Override
+        public void release() {}
     }
 
     @Test

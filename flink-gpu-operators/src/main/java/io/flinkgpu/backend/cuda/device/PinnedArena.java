@@ -5,9 +5,7 @@ import io.flinkgpu.backend.BackendException;
 import org.apache.flink.annotation.Internal;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -27,7 +25,10 @@ public final class PinnedArena implements AutoCloseable {
     static final long NONE = 0;
 
     private final CloseStack slabs = new CloseStack();
-    private final Set<Long> slabStarts = new HashSet<>();
+
+    /** Where slabs start, and how far pieces of them ever reached. */
+    private final TreeMap<Long, Long> slabReaches = new TreeMap<>();
+
     private final TreeMap<Long, Long> freeByAddress = new TreeMap<>();
     private final Map<Long, Long> taken = new HashMap<>();
     private long takenBytes;
@@ -42,9 +43,10 @@ public final class PinnedArena implements AutoCloseable {
             for (long left = totalBytes & -ALIGNMENT_BYTES; left > 0; ) {
                 long bytes = Math.min(left, maxSlabBytes);
                 MemoryBlock slab = memory.allocate(bytes);
-                slabs.push(() -> memory.free(slab));
-                slabStarts.add(slab.address());
-                freeByAddress.put(slab.address(), bytes);
+                long start = slab.address();
+                slabReaches.put(start, start);
+                slabs.push(() -> memory.free(slab, slabReaches.get(start) - start));
+                freeByAddress.put(start, bytes);
                 left -= bytes;
             }
         } catch (BackendException | RuntimeException | Error e) {
@@ -78,6 +80,7 @@ public final class PinnedArena implements AutoCloseable {
         }
         taken.put(bestAddress, wanted);
         takenBytes += wanted;
+        slabReaches.merge(slabReaches.floorKey(bestAddress), bestAddress + wanted, Math::max);
         return bestAddress;
     }
 
@@ -95,10 +98,10 @@ public final class PinnedArena implements AutoCloseable {
         // Slabs can be neighbours by chance, but one copy must not span two of them.
         if (below != null
                 && below.getKey() + below.getValue() == start
-                && !slabStarts.contains(start)) {
+                && !slabReaches.containsKey(start)) {
             start = below.getKey();
         }
-        Long above = slabStarts.contains(end) ? null : freeByAddress.remove(end);
+        Long above = slabReaches.containsKey(end) ? null : freeByAddress.remove(end);
         freeByAddress.put(start, (above == null ? end : end + above) - start);
     }
 
