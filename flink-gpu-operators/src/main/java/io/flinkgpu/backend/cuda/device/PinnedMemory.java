@@ -143,7 +143,8 @@ public final class PinnedMemory implements MemorySource {
         int unlock(long address);
     }
 
-    private record DriverLock(SharedDevice device, CudaContext context) implements PageLock {
+    /** The driver's, of a device that was entered. */
+    record DriverLock(SharedDevice device, CudaContext context) implements PageLock {
 
         @Override
         public int lock(long address, long bytes) {
