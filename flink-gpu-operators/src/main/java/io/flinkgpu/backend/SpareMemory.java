@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 public final class SpareMemory {
 
     /** That of all backends. */
-    public static final SpareMemory OF_PROCESS = new SpareMemory(1L << 30, Duration.ofSeconds(10));
+    public static final SpareMemory OF_PROCESS = new SpareMemory(2L << 30, Duration.ofSeconds(10));
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareMemory.class);
 
