@@ -2,9 +2,11 @@ package io.flinkgpu.backend;
 
 import org.apache.flink.annotation.Internal;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.function.Predicate;
  * bound, and whoever lacks memory has it given back first:
  *
  * <pre>
- *   as much at most     1 GiB, and no more than the container has beside what its operators may take in all
+ *   as much at most     2 GiB, 1/64 of the container's memory, and what it has beside all that operators may take
  *   as long at most     ten seconds, then the process has none
  * </pre>
  *
@@ -30,8 +32,14 @@ import java.util.function.Predicate;
 @Internal
 public final class SpareMemory {
 
+    private static final long MOST_BYTES = 2L << 30;
+
+    /** Of the container's memory, one of so many parts. */
+    private static final int PARTS = 64;
+
     /** That of all backends. */
-    public static final SpareMemory OF_PROCESS = new SpareMemory(2L << 30, Duration.ofSeconds(10));
+    public static final SpareMemory OF_PROCESS =
+            new SpareMemory(Math.min(MOST_BYTES, containerBytes() / PARTS), Duration.ofSeconds(10));
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareMemory.class);
 
@@ -72,6 +80,12 @@ public final class SpareMemory {
     public SpareMemory(long limitBytes, Duration time) {
         this.limitBytes = limitBytes;
         this.keptNanos = time.toNanos();
+    }
+
+    /** The memory of the container, where there is one with a limit, else of the machine. */
+    public static long containerBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                .getTotalMemorySize();
     }
 
     /**

@@ -11,10 +11,8 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
-import com.sun.management.OperatingSystemMXBean;
 import org.slf4j.LoggerFactory;
 
-import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -33,11 +31,8 @@ final class OffHeapBudget {
     static final OffHeapBudget OF_PROCESS =
             new OffHeapBudget(
                     LoggerFactory.getLogger(OffHeapBudget.class)::warn,
-                    OffHeapBudget::containerBytes,
+                    SpareMemory::containerBytes,
                     SpareMemory.OF_PROCESS);
-
-    /** Where the size of the process is not planned, spare memory may take one of so many parts of all. */
-    private static final int UNPLANNED_PARTS = 64;
 
     private final Consumer<String> warn;
     private final LongSupplier containerBytes;
@@ -52,12 +47,6 @@ final class OffHeapBudget {
         this.warn = warn;
         this.spare = spare;
         this.containerBytes = containerBytes;
-    }
-
-    /** Of the container, where there is one with a limit, else of the machine. */
-    private static long containerBytes() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
-                .getTotalMemorySize();
     }
 
     /**
@@ -84,7 +73,7 @@ final class OffHeapBudget {
                             + ", memoryLimitBytes="
                             + limitBytes
                             + (tableBytes == 0 ? "" : ", bytes for what it keeps=" + tableBytes);
-            limitSpare(taskManager, lackingBytes, sizes, needed);
+            checkContainer(taskManager, lackingBytes, sizes, needed);
             if (lackingBytes > 0 && warned.compareAndSet(false, true)) {
                 warn.accept(
                         "Columns off the heap may take more memory than the TaskManager has for them: "
@@ -96,13 +85,12 @@ final class OffHeapBudget {
         }
     }
 
-    /** Leaves spare memory what the container has beside all that may be taken. */
-    private void limitSpare(
+    /** Fails if it has too little; what it has beside all that may be taken is all that may be spare. */
+    private void checkContainer(
             Configuration taskManager, long lackingBytes, String sizes, MemorySize needed) {
         Optional<MemorySize> process = processSize(taskManager);
         MemorySize container = new MemorySize(containerBytes.getAsLong());
         if (process.isEmpty()) {
-            spare.limit(container.getBytes() / UNPLANNED_PARTS);
             return;
         }
         long roomBytes = container.getBytes() - process.get().getBytes() - lackingBytes;

@@ -44,8 +44,7 @@ public final class PinnedMemory implements MemorySource {
     @Override
     public MemoryBlock allocate(long bytes) throws BackendException {
         long pagesBytes = PinnedSlab.pages(bytes);
-        PinnedSlab slab =
-                (PinnedSlab) spare.take(PinnedSlab.kind(driver.context(), pagesBytes));
+        PinnedSlab slab = (PinnedSlab) spare.take(PinnedSlab.kind(driver.context(), pagesBytes));
         if (slab == null) {
             slab = newSlab(pagesBytes);
         }

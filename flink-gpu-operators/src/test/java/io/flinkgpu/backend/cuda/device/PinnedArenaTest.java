@@ -92,8 +92,7 @@ class PinnedArenaTest {
                     }
 
                     @Override
-                    public void free(MemoryBlock block, long writtenBytes)
-                            throws BackendException {
+                    public void free(MemoryBlock block, long writtenBytes) throws BackendException {
                         reaches.add(writtenBytes);
                         memory.free(block);
                     }
