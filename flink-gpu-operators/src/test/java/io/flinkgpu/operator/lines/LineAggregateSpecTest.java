@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * When groups of lines are sent, which lines are sent as rows, and where malformed lines go.
  *
- * <p>Covers: LineAggregateSpec, LineBatchBuilder, LineCursor, LineOutput, RedactedLines.
+ * <p>Covers: LineAggregateSpec, LineMetrics, LineBatchBuilder, LineCursor, LineOutput, RedactedLines.
  */
 @Timeout(60)
 class LineAggregateSpecTest {
