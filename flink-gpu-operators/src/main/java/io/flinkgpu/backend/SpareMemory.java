@@ -174,7 +174,7 @@ public final class SpareMemory {
     /** Starts the thread unless there is one; returns whether there is. */
     private boolean watch() {
         if (!isWatched) {
-            Thread watcher = new Thread(this::watchOldest, "gpu-spare-memory");
+            Thread watcher = new Thread(null, this::watchOldest, "gpu-spare-memory", 0, false);
             watcher.setDaemon(true);
             watcher.setContextClassLoader(null);
             try {
