@@ -8,8 +8,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -88,6 +95,50 @@ class PinnedMemoryTest {
         ofNext.free(next, MIB);
         assertThat(spare.bytes()).as("it has all that it ever had").isEqualTo(40 * MIB);
         ofOther.free(other);
+    }
+
+    /** Of eight subtasks that come and go at once there is room for the memory of six. */
+    @Test
+    void jobsOneAfterTheOtherLockWhatTheFirstHadNot() throws Exception {
+        spare.limit(6 * 32 * MIB);
+        runJob(8);
+        assertThat(locks.calls).isEqualTo(8);
+        assertThat(spare.bytes()).isEqualTo(6 * 32 * MIB);
+        assertThat(locks.held).hasSize(6);
+        runJob(6);
+        assertThat(locks.calls).isEqualTo(8);
+        runJob(8);
+        assertThat(locks.calls).isEqualTo(10);
+        assertThat(locks.held).hasSize(6);
+    }
+
+    /** Each subtask writes to a column and copies it while the others do. */
+    private void runJob(int subtasks) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(subtasks);
+        CyclicBarrier allOpen = new CyclicBarrier(subtasks);
+        List<Future<?>> running = new ArrayList<>();
+        for (int i = 0; i < subtasks; i++) {
+            running.add(
+                    threads.submit(
+                            () -> {
+                                PinnedMemory own = new PinnedMemory(locks, spare);
+                                PinnedArena arena = new PinnedArena(own, 40 * MIB, 64 * MIB);
+                                allOpen.await(30, TimeUnit.SECONDS);
+                                long column = arena.take(MIB);
+                                assertThat(MemoryUtil.getLong(column)).isZero();
+                                MemoryUtil.putLong(column, 42);
+                                own.lock(column, MIB);
+                                allOpen.await(30, TimeUnit.SECONDS);
+                                assertThat(MemoryUtil.getLong(column)).isEqualTo(42);
+                                arena.giveBack(column);
+                                arena.close();
+                                return null;
+                            }));
+        }
+        for (Future<?> one : running) {
+            one.get();
+        }
+        threads.shutdown();
     }
 
     @Test
@@ -183,7 +234,7 @@ class PinnedMemoryTest {
         }
 
         @Override
-        public int lock(long address, long bytes) {
+        public synchronized int lock(long address, long bytes) {
             calls++;
             if (held.size() >= most) {
                 return CUresult.CUDA_ERROR_OUT_OF_MEMORY;
@@ -195,7 +246,7 @@ class PinnedMemoryTest {
         }
 
         @Override
-        public int unlock(long address) {
+        public synchronized int unlock(long address) {
             assertThat(held.remove(address)).isNotNull();
             if (failsToUnlock) {
                 throw new IllegalStateException("not unlocked");
