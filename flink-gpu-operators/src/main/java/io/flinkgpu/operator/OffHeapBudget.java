@@ -73,7 +73,10 @@ final class OffHeapBudget {
                             + ", memoryLimitBytes="
                             + limitBytes
                             + (tableBytes == 0 ? "" : ", bytes for what it keeps=" + tableBytes);
-            checkContainer(taskManager, lackingBytes, sizes, needed);
+            // More than there is: a cluster in the client's process, whose sizes are no plan.
+            if (budget.getBytes() <= containerBytes.getAsLong()) {
+                checkContainer(taskManager, lackingBytes, sizes, needed);
+            }
             if (lackingBytes > 0 && warned.compareAndSet(false, true)) {
                 warn.accept(
                         "Columns off the heap may take more memory than the TaskManager has for them: "
@@ -111,13 +114,13 @@ final class OffHeapBudget {
         spare.limit(roomBytes);
     }
 
-    /** What Flink has planned for the whole process; nothing where it was told too little, or to plan without bounds. */
+    /** What Flink has planned for the whole process; nothing where it was told too little to plan. */
     private static Optional<MemorySize> processSize(Configuration taskManager) {
         try {
             return Optional.of(
                     TaskExecutorProcessUtils.processSpecFromConfig(taskManager)
                             .getTotalProcessMemorySize());
-        } catch (IllegalConfigurationException | ArithmeticException e) {
+        } catch (IllegalConfigurationException e) {
             return Optional.empty();
         }
     }

@@ -15,6 +15,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.taskexecutor.TaskExecutorResourceUtils;
 import org.apache.flink.runtime.util.TestingTaskManagerRuntimeInfo;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
@@ -126,6 +127,7 @@ class OffHeapBudgetTest {
     void spareMemoryStaysAsItIsWhereTheProcessIsNotPlanned() throws Exception {
         check("1g", 2);
         check(MemorySize.MAX_VALUE.toString(), 8);
+        checkOn(TaskExecutorResourceUtils.adjustForLocalExecution(new Configuration()), 0);
         assertSpare(1L << 30);
     }
 
