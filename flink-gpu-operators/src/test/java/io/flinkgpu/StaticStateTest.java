@@ -40,7 +40,6 @@ class StaticStateTest {
     private static final Set<String> OWNERS =
             Set.of(
                     "io.flinkgpu.backend.cuda.device.Devices.OF_PROCESS",
-                    "io.flinkgpu.backend.SpareMemory.OF_PROCESS",
                     "io.flinkgpu.backend.auto.SharedChoices.OF_PROCESS",
                     "io.flinkgpu.operator.OffHeapBudget.OF_PROCESS");
 

@@ -4,7 +4,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.OpenRequest;
-import io.flinkgpu.backend.SpareMemory;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.device.CudaProbe;
@@ -110,8 +109,6 @@ final class DevicesAxis {
         List<Backend> opened = openAll(devices, devices, LIMIT_BYTES * 2, CudaBackend::open);
         LinkRate rate = LinkRate.measure(cuda(opened));
         opened.forEach(Backend::close);
-        // No job after this is to have it, nor to give it back.
-        SpareMemory.OF_PROCESS.releaseAll();
         Map<String, Long> at = Map.of("devices", (long) devices);
         lab.add(Figure.of("devices", LINK, at, "GB/s to devices", rate.toDevice()));
         lab.add(Figure.of("devices", LINK, at, "GB/s to the host", rate.toHost()));

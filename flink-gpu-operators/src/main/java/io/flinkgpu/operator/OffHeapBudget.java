@@ -1,7 +1,5 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.backend.SpareMemory;
-
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.Configuration;
@@ -11,8 +9,10 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.slf4j.LoggerFactory;
 
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -21,8 +21,7 @@ import java.util.function.LongSupplier;
 /**
  * Compares what operators may take off the heap with what Flink was told to leave for it, and with what the
  * container, or the machine, has. Nothing else does: columns count neither as Flink's memory nor as the
- * JVM's direct memory, so that what is too much would end the container in the middle of a job. What is left over is all that
- * {@link SpareMemory} may keep. Thread-safe.
+ * JVM's direct memory, so that what is too much would end the container in the middle of a job. Thread-safe.
  */
 @Internal
 final class OffHeapBudget {
@@ -31,22 +30,24 @@ final class OffHeapBudget {
     static final OffHeapBudget OF_PROCESS =
             new OffHeapBudget(
                     LoggerFactory.getLogger(OffHeapBudget.class)::warn,
-                    SpareMemory::containerBytes,
-                    SpareMemory.OF_PROCESS);
+                    OffHeapBudget::containerBytes);
 
     private final Consumer<String> warn;
     private final LongSupplier containerBytes;
-    private final SpareMemory spare;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
      * @param containerBytes memory that this process can have at most
-     * @param spare is left what nothing else may take
      */
-    OffHeapBudget(Consumer<String> warn, LongSupplier containerBytes, SpareMemory spare) {
+    OffHeapBudget(Consumer<String> warn, LongSupplier containerBytes) {
         this.warn = warn;
-        this.spare = spare;
         this.containerBytes = containerBytes;
+    }
+
+    /** Of the container, where there is one with a limit, else of the machine. */
+    private static long containerBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                .getTotalMemorySize();
     }
 
     /**
@@ -63,41 +64,28 @@ final class OffHeapBudget {
             MemorySize budget = taskManager.get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY);
             int slots = taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS);
             MemorySize needed = new MemorySize(slots * (limitBytes + tableBytes));
-            long lackingBytes = Math.max(0, needed.getBytes() - budget.getBytes());
-            String sizes =
-                    TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key()
-                            + "="
-                            + budget
-                            + ", slots="
-                            + slots
-                            + ", memoryLimitBytes="
-                            + limitBytes
-                            + (tableBytes == 0 ? "" : ", bytes for what it keeps=" + tableBytes);
-            // More than there is: a cluster in the client's process, whose sizes are no plan.
-            if (budget.getBytes() <= containerBytes.getAsLong()) {
-                checkContainer(taskManager, lackingBytes, sizes, needed);
-            }
-            if (lackingBytes > 0 && warned.compareAndSet(false, true)) {
-                warn.accept(
-                        "Columns off the heap may take more memory than the TaskManager has for them: "
-                                + sizes
-                                + "; set it to "
-                                + needed
-                                + " or more, or lower memoryLimitBytes");
+            if (budget.compareTo(needed) < 0) {
+                String sizes =
+                        TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key()
+                                + "="
+                                + budget
+                                + ", slots="
+                                + slots
+                                + ", memoryLimitBytes="
+                                + limitBytes
+                                + (tableBytes == 0
+                                        ? ""
+                                        : ", bytes for what it keeps=" + tableBytes);
+                tooMuch(taskManager, needed.subtract(budget), sizes, needed);
             }
         }
     }
 
-    /** Fails if it has too little; what it has beside all that may be taken is all that may be spare. */
-    private void checkContainer(
-            Configuration taskManager, long lackingBytes, String sizes, MemorySize needed) {
+    private void tooMuch(
+            Configuration taskManager, MemorySize lacking, String sizes, MemorySize needed) {
         Optional<MemorySize> process = processSize(taskManager);
         MemorySize container = new MemorySize(containerBytes.getAsLong());
-        if (process.isEmpty()) {
-            return;
-        }
-        long roomBytes = container.getBytes() - process.get().getBytes() - lackingBytes;
-        if (roomBytes < 0 && lackingBytes > 0) {
+        if (process.isPresent() && process.get().add(lacking).compareTo(container) > 0) {
             throw new IllegalConfigurationException(
                     "Columns off the heap may take more memory than the container, or the machine, has"
                             + " besides this TaskManager: memory="
@@ -110,8 +98,14 @@ final class OffHeapBudget {
                             + needed
                             + " or more, which is then part of the process' size, lower"
                             + " memoryLimitBytes, or take a larger container");
+        } else if (warned.compareAndSet(false, true)) {
+            warn.accept(
+                    "Columns off the heap may take more memory than the TaskManager has for them: "
+                            + sizes
+                            + "; set it to "
+                            + needed
+                            + " or more, or lower memoryLimitBytes");
         }
-        spare.limit(roomBytes);
     }
 
     /** What Flink has planned for the whole process; nothing where it was told too little to plan. */

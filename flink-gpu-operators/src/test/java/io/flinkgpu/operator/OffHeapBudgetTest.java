@@ -3,7 +3,6 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.backend.SpareMemory;
 import io.flinkgpu.operator.window.Sent;
 import io.flinkgpu.operator.window.WindowShape;
 import io.flinkgpu.operator.window.local.LocalAggregateSpec;
@@ -15,7 +14,6 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
-import org.apache.flink.runtime.taskexecutor.TaskExecutorResourceUtils;
 import org.apache.flink.runtime.util.TestingTaskManagerRuntimeInfo;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
@@ -37,8 +35,7 @@ class OffHeapBudgetTest {
     private static final long LIMIT_BYTES = 512L << 20;
 
     private final List<String> warnings = new ArrayList<>();
-    private final SpareMemory spare = new SpareMemory(1L << 30, Duration.ofMinutes(10));
-    private final OffHeapBudget budget = new OffHeapBudget(warnings::add, () -> 4L << 30, spare);
+    private final OffHeapBudget budget = new OffHeapBudget(warnings::add, () -> 4L << 30);
 
     @Test
     void warnsOnceWhereASubtaskInEachSlotMayTakeMore() throws Exception {
@@ -106,47 +103,6 @@ class OffHeapBudgetTest {
         checkOn(taskManager, 0);
         assertThatThrownBy(() -> checkOn(taskManager, LIMIT_BYTES))
                 .hasMessageContaining("bytes for what it keeps=536870912; set it to 2 gb or more");
-    }
-
-    @Test
-    void spareMemoryHasWhatNothingElseMayTake() throws Exception {
-        Configuration taskManager = new Configuration();
-        taskManager.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, MemorySize.parse("3g"));
-        taskManager.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse("512m"));
-        taskManager.set(TaskManagerOptions.NUM_TASK_SLOTS, 1);
-        checkOn(taskManager, 0);
-        assertSpare(1L << 30);
-        checkOn(taskManager, LIMIT_BYTES / 4);
-        assertSpare(896 << 20);
-        taskManager.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, MemorySize.parse("4g"));
-        checkOn(taskManager, 0);
-        assertSpare(0);
-    }
-
-    @Test
-    void spareMemoryStaysAsItIsWhereTheProcessIsNotPlanned() throws Exception {
-        check("1g", 2);
-        check(MemorySize.MAX_VALUE.toString(), 8);
-        checkOn(TaskExecutorResourceUtils.adjustForLocalExecution(new Configuration()), 0);
-        assertSpare(1L << 30);
-    }
-
-    /** So much is kept, and not a byte more. */
-    private void assertSpare(long bytes) {
-        assertThat(spare.keep(new Piece(bytes + 1))).isFalse();
-        assertThat(spare.keep(new Piece(bytes))).isTrue();
-        spare.releaseAll();
-    }
-
-    private record Piece(long bytes) implements SpareMemory.Piece {
-
-        @Override
-        public Object kind() {
-            return "piece";
-        }
-
-        @Override
-        public void release() {}
     }
 
     @Test

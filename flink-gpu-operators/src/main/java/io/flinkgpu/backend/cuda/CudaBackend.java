@@ -65,7 +65,7 @@ public final class CudaBackend implements Backend {
         try {
             resources.push(device::leave);
             long limitBytes = request.memoryLimitBytes();
-            PinnedMemory pinned = new PinnedMemory(device);
+            PinnedMemory pinned = new PinnedMemory();
             DeviceBudget.Share share =
                     resources.push(device.join(DeviceMemory.freeBytes(), new DeviceMemory()));
             PinnedArena arena = resources.push(new PinnedArena(pinned, limitBytes, MAX_SLAB_BYTES));

@@ -1,11 +1,9 @@
 package io.flinkgpu.backend.cuda.device;
 
-import io.flinkgpu.backend.SpareMemory;
 import io.flinkgpu.backend.cuda.CudaBackend;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,13 +15,11 @@ import java.util.concurrent.Future;
 
 /**
  * How long the subtasks of a job take, all at once, for the memory of their batches: to lock fresh host
- * memory and such as they have written to, to unlock it, to clear it for the next job, and to take and give
- * back memory of their device.
+ * memory and such as they have written to, to unlock it, and to take and give back memory of their device.
  */
 public final class MemoryTimes {
 
     private static final long HOST_BYTES = 64L << 20;
-    private static final long STEP_BYTES = 4096;
 
     /** As a slot of some MiB has them. */
     private static final int DEVICE_BLOCKS = 8;
@@ -56,22 +52,16 @@ public final class MemoryTimes {
         List<PinnedMemory> pinned = new ArrayList<>();
         List<MemoryBlock> blocks = new ArrayList<>();
         for (CudaBackend backend : backends) {
-            PinnedMemory memory =
-                    new PinnedMemory(
-                            new PinnedMemory.DriverLock(
-                                    backend.device(), backend.device().context()),
-                            new SpareMemory(0, Duration.ZERO));
+            PinnedMemory memory = new PinnedMemory();
             pinned.add(memory);
             blocks.add(memory.allocate(HOST_BYTES));
         }
         String kind = isWritten ? "written" : "fresh";
         if (isWritten) {
-            time("write 64 MiB", i -> clear(blocks.get(i)));
+            time("write 64 MiB", i -> write(blocks.get(i)));
         }
         time("lock 64 MiB " + kind, i -> lock(pinned.get(i), blocks.get(i)));
-        time("clear 64 MiB " + kind, i -> clear(blocks.get(i)));
-        // It clears one page more.
-        time("unlock 64 MiB " + kind, i -> pinned.get(i).free(blocks.get(i), STEP_BYTES));
+        time("unlock 64 MiB " + kind, i -> pinned.get(i).free(blocks.get(i)));
     }
 
     private static void lock(PinnedMemory memory, MemoryBlock block) throws Exception {
@@ -80,7 +70,7 @@ public final class MemoryTimes {
         }
     }
 
-    private static void clear(MemoryBlock block) {
+    private static void write(MemoryBlock block) {
         MemoryUtil.setMemory(block.address(), block.bytes(), (byte) 0);
     }
 

@@ -4,10 +4,7 @@ import io.flinkgpu.backend.BackendException;
 
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
-import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
-
-import java.util.function.IntSupplier;
 
 /**
  * A hold on the device's primary context. The caller closes it. A context is current per thread: see {@link
@@ -34,19 +31,6 @@ final class CudaContext implements AutoCloseable {
     /** Lets the calling thread use the device. Cheap; a thread may call it before every use. */
     void makeCurrent() throws BackendException {
         CudaCheck.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
-    }
-
-    /** Calls the driver with this context on any thread, whose own is current again after that. */
-    int within(IntSupplier call) {
-        int pushed = JCudaDriver.cuCtxPushCurrent(context);
-        if (pushed != CUresult.CUDA_SUCCESS) {
-            return pushed;
-        }
-        try {
-            return call.getAsInt();
-        } finally {
-            JCudaDriver.cuCtxPopCurrent(new CUcontext());
-        }
     }
 
     /** Whether it can do nothing any more; waits until the device has done all work. */

@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.SpareMemory;
 
 import org.apache.flink.annotation.Internal;
 
@@ -10,8 +9,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * Host memory that kernels read over the link. It starts at a page, of 2 MiB where it is as large, and with zeros.
- * Spare memory is given back for it
- * where the system refuses it. The caller closes it, once the device is done with it; backend thread only.
+ * The caller closes it, once the device is done with it; backend thread only.
  */
 @Internal
 public final class MappedMemory implements AutoCloseable {
@@ -38,7 +36,7 @@ public final class MappedMemory implements AutoCloseable {
             MemoryUtil.setMemory(hostAddress, room, (byte) 0);
             HostPointer host = new HostPointer(hostAddress);
             CudaCheck.check(
-                    lock(host, room),
+                    JCudaDriver.cuMemHostRegister(host, room, MAPPED),
                     "cuMemHostRegister of "
                             + room
                             + " bytes of vectors, which the limit of locked memory (ulimit -l) must allow,");
@@ -61,22 +59,8 @@ public final class MappedMemory implements AutoCloseable {
         try {
             return MemoryUtil.allocateMemory(bytes);
         } catch (OutOfMemoryError e) {
-            SpareMemory.OF_PROCESS.releaseAll();
-        }
-        try {
-            return MemoryUtil.allocateMemory(bytes);
-        } catch (OutOfMemoryError e) {
             throw new BackendException("no host memory for vectors: bytes=" + bytes, e);
         }
-    }
-
-    private static int lock(HostPointer host, long bytes) {
-        int result = JCudaDriver.cuMemHostRegister(host, bytes, MAPPED);
-        if (PinnedMemory.isRefusal(result) && SpareMemory.OF_PROCESS.bytes() > 0) {
-            SpareMemory.OF_PROCESS.releaseAll();
-            result = JCudaDriver.cuMemHostRegister(host, bytes, MAPPED);
-        }
-        return result;
     }
 
     /** Where it is for the host. */

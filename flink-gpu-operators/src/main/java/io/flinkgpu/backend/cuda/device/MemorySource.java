@@ -14,13 +14,4 @@ interface MemorySource {
 
     /** Gives back what {@link #allocate} returned, once. */
     void free(MemoryBlock block) throws BackendException;
-
-    /**
-     * The same where not all of it was used.
-     *
-     * @param writtenBytes the most of it, from its start on, that may have been written to
-     */
-    default void free(MemoryBlock block, long writtenBytes) throws BackendException {
-        free(block);
-    }
 }

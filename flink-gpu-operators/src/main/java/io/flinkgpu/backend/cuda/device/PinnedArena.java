@@ -5,7 +5,9 @@ import io.flinkgpu.backend.BackendException;
 import org.apache.flink.annotation.Internal;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,10 +27,7 @@ public final class PinnedArena implements AutoCloseable {
     static final long NONE = 0;
 
     private final CloseStack slabs = new CloseStack();
-
-    /** Where slabs start, and how far pieces of them ever reached. */
-    private final TreeMap<Long, Long> slabReaches = new TreeMap<>();
-
+    private final Set<Long> slabStarts = new HashSet<>();
     private final TreeMap<Long, Long> freeByAddress = new TreeMap<>();
     private final Map<Long, Long> taken = new HashMap<>();
     private long takenBytes;
@@ -43,10 +42,9 @@ public final class PinnedArena implements AutoCloseable {
             for (long left = totalBytes & -ALIGNMENT_BYTES; left > 0; ) {
                 long bytes = Math.min(left, maxSlabBytes);
                 MemoryBlock slab = memory.allocate(bytes);
-                long start = slab.address();
-                slabReaches.put(start, start);
-                slabs.push(() -> memory.free(slab, slabReaches.get(start) - start));
-                freeByAddress.put(start, bytes);
+                slabs.push(() -> memory.free(slab));
+                slabStarts.add(slab.address());
+                freeByAddress.put(slab.address(), bytes);
                 left -= bytes;
             }
         } catch (BackendException | RuntimeException | Error e) {
@@ -80,7 +78,6 @@ public final class PinnedArena implements AutoCloseable {
         }
         taken.put(bestAddress, wanted);
         takenBytes += wanted;
-        slabReaches.merge(slabReaches.floorKey(bestAddress), bestAddress + wanted, Math::max);
         return bestAddress;
     }
 
@@ -98,10 +95,10 @@ public final class PinnedArena implements AutoCloseable {
         // Slabs can be neighbours by chance, but one copy must not span two of them.
         if (below != null
                 && below.getKey() + below.getValue() == start
-                && !slabReaches.containsKey(start)) {
+                && !slabStarts.contains(start)) {
             start = below.getKey();
         }
-        Long above = slabReaches.containsKey(end) ? null : freeByAddress.remove(end);
+        Long above = slabStarts.contains(end) ? null : freeByAddress.remove(end);
         freeByAddress.put(start, (above == null ? end : end + above) - start);
     }
 

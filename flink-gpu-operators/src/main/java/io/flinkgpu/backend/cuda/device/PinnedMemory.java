@@ -1,15 +1,16 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.SpareMemory;
 
 import org.apache.flink.annotation.Internal;
 
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,48 +19,36 @@ import java.util.TreeMap;
  * operator pins no more than its batches use. Registering memory takes about a tenth of the time that
  * {@code cuMemHostAlloc} takes for as much. Where the system lets no more be locked, copies are slower
  * and right all the same. It is locked for the backend's device alone: for all devices it would have to be
- * mapped into each of them, and every context would be held up meanwhile. Slabs that have locked pieces are
- * left {@link SpareMemory spare}, filled with zeros, for the next backend of the same device. Backend thread only.
+ * mapped into each of them, and every context would be held up meanwhile. Backend thread only.
  */
 @Internal
 public final class PinnedMemory implements MemorySource {
 
     private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);
 
+    private static final long PAGE_BYTES = 4096;
+
+    /** What is locked at a time. */
+    private static final long UNIT_BYTES = 32L << 20;
+
     private final PageLock driver;
-    private final SpareMemory spare;
-    private final TreeMap<Long, PinnedSlab> slabs = new TreeMap<>();
+    private final TreeMap<Long, Slab> slabs = new TreeMap<>();
     private boolean refused;
 
-    /** For a device that the calling thread has entered. */
-    public PinnedMemory(SharedDevice device) {
-        this(new DriverLock(device, device.context()), SpareMemory.OF_PROCESS);
+    public PinnedMemory() {
+        this(new DriverLock());
     }
 
-    PinnedMemory(PageLock driver, SpareMemory spare) {
+    public PinnedMemory(PageLock driver) {
         this.driver = driver;
-        this.spare = spare;
     }
 
     @Override
     public MemoryBlock allocate(long bytes) throws BackendException {
-        long pagesBytes = PinnedSlab.pages(bytes);
-        PinnedSlab slab = (PinnedSlab) spare.take(PinnedSlab.kind(driver.context(), pagesBytes));
-        if (slab == null) {
-            slab = newSlab(pagesBytes);
-        }
-        slabs.put(slab.address(), slab);
-        return new MemoryBlock(slab.address(), bytes, false);
-    }
-
-    private PinnedSlab newSlab(long bytes) throws BackendException {
+        long pagesBytes = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
+        long allocated;
         try {
-            return new PinnedSlab(driver, bytes);
-        } catch (OutOfMemoryError e) {
-            spare.releaseAll();
-        }
-        try {
-            return new PinnedSlab(driver, bytes);
+            allocated = MemoryUtil.allocateMemory(pagesBytes + PAGE_BYTES);
         } catch (OutOfMemoryError e) {
             throw new BackendException(
                     "no host memory for columns: bytes="
@@ -67,23 +56,22 @@ public final class PinnedMemory implements MemorySource {
                             + ", from the operator's memory limit",
                     e);
         }
+        long address = (allocated + PAGE_BYTES - 1) & -PAGE_BYTES;
+        slabs.put(address, new Slab(allocated, address, pagesBytes, new BitSet()));
+        return new MemoryBlock(address, bytes, false);
     }
 
     @Override
     public void free(MemoryBlock block) {
-        free(block, block.bytes());
+        Slab slab = slabs.remove(block.address());
+        CloseStack resources = new CloseStack();
+        resources.push(() -> MemoryUtil.freeMemory(slab.allocated));
+        slab.locked.stream().forEach(unit -> resources.push(() -> unlock(slab.unitAddress(unit))));
+        resources.close();
     }
 
-    @Override
-    public void free(MemoryBlock block, long writtenBytes) {
-        PinnedSlab slab = slabs.remove(block.address());
-        if (slab.hasLocked()) {
-            slab.clear(writtenBytes);
-            if (spare.keep(slab)) {
-                return;
-            }
-        }
-        slab.release();
+    private void unlock(long address) throws BackendException {
+        CudaCheck.checkRelease(driver.unlock(address), "cuMemHostUnregister");
     }
 
     /**
@@ -93,25 +81,24 @@ public final class PinnedMemory implements MemorySource {
      * @return how many of these bytes one copy may have: it must not touch two pieces
      */
     long lock(long address, long bytes) throws BackendException {
-        Map.Entry<Long, PinnedSlab> below = slabs.floorEntry(address);
+        Map.Entry<Long, Slab> below = slabs.floorEntry(address);
         if (below == null || address >= below.getValue().end()) {
             throw new IllegalStateException(
                     "only memory of the backend is copied: address=0x" + Long.toHexString(address));
         }
-        PinnedSlab slab = below.getValue();
-        if (!slab.isLocked(address) && !refused) {
-            lock(slab, address);
+        Slab slab = below.getValue();
+        int unit = (int) ((address - slab.address) / UNIT_BYTES);
+        if (!slab.locked.get(unit) && !refused) {
+            register(slab, unit);
         }
-        return Math.min(bytes, slab.unitEnd(address) - address);
+        return Math.min(bytes, slab.unitAddress(unit) + slab.unitBytes(unit) - address);
     }
 
-    private void lock(PinnedSlab slab, long address) throws BackendException {
-        int result = slab.lock(address);
-        if (isRefusal(result) && spare.bytes() > 0) {
-            spare.releaseAll();
-            result = slab.lock(address);
-        }
-        if (isRefusal(result)) {
+    private void register(Slab slab, int unit) throws BackendException {
+        int result = driver.lock(slab.unitAddress(unit), slab.unitBytes(unit));
+        if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY
+                || result == CUresult.CUDA_ERROR_NOT_PERMITTED
+                || result == CUresult.CUDA_ERROR_NOT_SUPPORTED) {
             refused = true;
             LOG.warn(
                     "host memory cannot be page-locked ({}), so copies to and from the GPU are"
@@ -119,31 +106,20 @@ public final class PinnedMemory implements MemorySource {
                     CUresult.stringFor(result));
             return;
         }
-        CudaCheck.check(result, "cuMemHostRegister of columns");
-    }
-
-    /** Whether the system lets no more memory be locked. */
-    static boolean isRefusal(int result) {
-        return result == CUresult.CUDA_ERROR_OUT_OF_MEMORY
-                || result == CUresult.CUDA_ERROR_NOT_PERMITTED
-                || result == CUresult.CUDA_ERROR_NOT_SUPPORTED;
+        CudaCheck.check(
+                result, "cuMemHostRegister of " + slab.unitBytes(unit) + " bytes of columns");
+        slab.locked.set(unit);
     }
 
     /** Locks pages; gives the driver's result codes. */
     interface PageLock {
 
-        /** What pages are locked for, as long as it is there. */
-        Object context();
-
-        /** Backend thread only. */
         int lock(long address, long bytes);
 
-        /** Any thread; success if the context is gone. */
         int unlock(long address);
     }
 
-    /** The driver's, of a device that was entered. */
-    record DriverLock(SharedDevice device, CudaContext context) implements PageLock {
+    private static final class DriverLock implements PageLock {
 
         @Override
         public int lock(long address, long bytes) {
@@ -152,8 +128,23 @@ public final class PinnedMemory implements MemorySource {
 
         @Override
         public int unlock(long address) {
-            return device.within(
-                    context, () -> JCudaDriver.cuMemHostUnregister(new HostPointer(address)));
+            return JCudaDriver.cuMemHostUnregister(new HostPointer(address));
+        }
+    }
+
+    /** Memory in units, of which the last may be smaller. */
+    private record Slab(long allocated, long address, long bytes, BitSet locked) {
+
+        long end() {
+            return address + bytes;
+        }
+
+        long unitAddress(int unit) {
+            return address + unit * UNIT_BYTES;
+        }
+
+        long unitBytes(int unit) {
+            return Math.min(UNIT_BYTES, end() - unitAddress(unit));
         }
     }
 }

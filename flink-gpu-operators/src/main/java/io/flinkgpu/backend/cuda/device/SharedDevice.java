@@ -2,14 +2,10 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.FatalDeviceException;
-import io.flinkgpu.backend.SpareMemory;
 
 import org.apache.flink.annotation.Internal;
 
-import jcuda.driver.CUresult;
-
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntSupplier;
 
 /**
  * What the subtasks of this process share of one device:
@@ -17,11 +13,10 @@ import java.util.function.IntSupplier;
  * <pre>
  *   context, kernels     from the first subtask to the end of the process: to make them takes 0.1 to 0.4 s
  *   budget, tables       as long as a subtask uses them
- *   locked host memory   as long as a subtask uses it, then {@link SpareMemory spare}
  * </pre>
  *
  * <p>So the device keeps some hundred MiB, which are the driver's and the kernels' code, for this process
- * after its last job; all its memory of batches and programs is back then. A context that a fault has ruined is
+ * after its last job; all memory of batches and programs is back then. A context that a fault has ruined is
  * dropped by the last subtask that leaves, and the next one gets a new one. Thread-safe; devices do not
  * wait for each other.
  */
@@ -89,8 +84,6 @@ public final class SharedDevice {
             context.clearCurrent();
             return;
         }
-        CudaContext gone = context;
-        SpareMemory.OF_PROCESS.releaseIf(piece -> PinnedSlab.isOf(gone, piece));
         CloseStack lost = new CloseStack();
         lost.push(context);
         lost.push(kernels);
@@ -121,21 +114,6 @@ public final class SharedDevice {
     /** Lets the calling thread use the device. Cheap; a thread may call it before every use. */
     public void makeCurrent() throws BackendException {
         context.makeCurrent();
-    }
-
-    /** What was entered. */
-    synchronized CudaContext context() {
-        return context;
-    }
-
-    /**
-     * Calls the driver for a context that may be gone, and then has nothing to give back, on a thread that may have
-     * another one current, which it has again after that.
-     *
-     * @return the driver's result; success without a call if the context is gone
-     */
-    synchronized int within(CudaContext opened, IntSupplier call) {
-        return opened == context ? opened.within(call) : CUresult.CUDA_SUCCESS;
     }
 
     /** The number of a batch that starts. */

@@ -1,6 +1,5 @@
 package io.flinkgpu.backend.cuda.device;
 
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -73,39 +72,6 @@ class PinnedArenaTest {
         pieces.forEach(arena::giveBack);
         assertThat(arena.take(1025)).isEqualTo(PinnedArena.NONE);
         arena.close();
-    }
-
-    /** What the source may have to clear. */
-    @Test
-    void theSourceIsToldHowFarPiecesReached() throws Exception {
-        List<Long> reaches = new ArrayList<>();
-        MemorySource source =
-                new MemorySource() {
-                    @Override
-                    public MemoryBlock allocate(long bytes) throws BackendException {
-                        return memory.allocate(bytes);
-                    }
-
-                    @Override
-                    public void free(MemoryBlock block) {
-                        throw new IllegalStateException("how much was written?");
-                    }
-
-                    @Override
-                    public void free(MemoryBlock block, long writtenBytes) throws BackendException {
-                        reaches.add(writtenBytes);
-                        memory.free(block);
-                    }
-                };
-        PinnedArena arena = new PinnedArena(source, 4096, 2048);
-        long first = arena.take(512);
-        long second = arena.take(300);
-        arena.giveBack(first);
-        arena.giveBack(second);
-        arena.giveBack(arena.take(100));
-        arena.close();
-        assertThat(reaches).containsExactlyInAnyOrder(1024L, 0L);
-        assertThat(memory.heldBytes()).isZero();
     }
 
     @Test

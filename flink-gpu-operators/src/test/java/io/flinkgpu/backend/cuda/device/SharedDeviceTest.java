@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.OpenRequest;
-import io.flinkgpu.backend.SpareMemory;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
 
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -52,39 +50,6 @@ class SharedDeviceTest {
         }
     }
 
-    /** The next finds it locked, and without what was in it; later the process has none. */
-    @Test
-    void lockedMemoryIsSpareForTheNextBackendOfTheDevice() throws Exception {
-        SpareMemory.OF_PROCESS.releaseAll();
-        long first = columnAfterACopy(true);
-        assertThat(SpareMemory.OF_PROCESS.bytes()).isBetween((long) BYTES, 64L * BYTES);
-        assertThat(columnAfterACopy(false)).isEqualTo(first);
-        SpareMemory.OF_PROCESS.releaseAll();
-        assertThat(SpareMemory.OF_PROCESS.bytes()).isZero();
-        columnAfterACopy(true);
-        SpareMemory.OF_PROCESS.releaseAll();
-    }
-
-    /** Returns where the first column of a backend is, which is copied once. */
-    private static long columnAfterACopy(boolean isNew) throws Exception {
-        try (CudaBackend backend = CudaSmokeTest.openOrSkip(64L * BYTES);
-                ArrowBuf column = backend.allocator().buffer(BYTES);
-                DeviceBuffer device = new DeviceBuffer(backend.memory().device());
-                CudaStream stream = new CudaStream(backend.memory().pinned(), new AtomicLong())) {
-            if (!isNew) {
-                byte[] actual = new byte[BYTES];
-                column.getBytes(0, actual);
-                assertThat(actual).containsOnly(0);
-                assertThat(SpareMemory.OF_PROCESS.bytes()).isZero();
-            }
-            device.reserve(BYTES);
-            MemoryUtil.setMemory(column.memoryAddress(), BYTES, (byte) 1);
-            stream.copyToDevice(device.address(), column.memoryAddress(), BYTES);
-            stream.drain();
-            return column.memoryAddress();
-        }
-    }
-
     @Test
     void everyDeviceCopiesForItsSubtasksAtOnce() throws Exception {
         CudaSmokeTest.openOrSkip().close();
@@ -112,11 +77,6 @@ class SharedDeviceTest {
                 new PinnedMemory(
                         new PinnedMemory.PageLock() {
                             @Override
-                            public Object context() {
-                                return this;
-                            }
-
-                            @Override
                             public int lock(long address, long bytes) {
                                 refusals[0]++;
                                 return CUresult.CUDA_ERROR_OUT_OF_MEMORY;
@@ -126,8 +86,7 @@ class SharedDeviceTest {
                             public int unlock(long address) {
                                 throw new IllegalStateException("nothing was locked");
                             }
-                        },
-                        new SpareMemory(1 << 30, Duration.ofSeconds(10)));
+                        });
         byte[] expected = new byte[BYTES];
         byte[] actual = new byte[BYTES];
         new Random(1).nextBytes(expected);
