@@ -61,12 +61,14 @@ final class Timing {
         err.printf(
                 Locale.ROOT,
                 "time of the job by Flink: %.2f s; of it a subtask, on average: open the backend %.2f s,"
-                        + " read %.2f s, merge %.2f s, all else %.2f s (Flink, and waiting)%n",
+                        + " read %.2f s, merge %.2f s, all else %.2f s (Flink, and waiting,"
+                        + " %.3f s of it for its first batch)%n",
                 job,
                 open,
                 read,
                 merge,
-                job - open - read - merge);
+                job - open - read - merge,
+                seconds(result, "lines.firstNanos") / parallelism);
         err.printf(
                 Locale.ROOT,
                 "meanwhile, added over the subtasks: %s %.2f s, in %,d batches%n",

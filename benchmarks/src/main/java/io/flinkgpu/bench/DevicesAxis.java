@@ -7,6 +7,8 @@ import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.device.CudaProbe;
+import io.flinkgpu.backend.cuda.device.LinkRate;
+import io.flinkgpu.backend.cuda.device.MemoryTimes;
 import io.flinkgpu.column.ColumnBatch;
 
 import java.util.ArrayList;
@@ -20,7 +22,8 @@ import java.util.stream.IntStream;
 
 /**
  * One device and all that there are, in turns: what the subtasks of some jobs, one after the other, take to
- * open, what else of a job is the same however long it is ({@link DevicePhases}), and rates from host to host of threads
+ * open, what their memory takes ({@link MemoryTimes}), what else of a job is the same however long it is ({@link
+ * DevicePhases}), plain copies of all at once, and rates from host to host of threads
  * with a backend each.
  */
 final class DevicesAxis {
@@ -32,6 +35,7 @@ final class DevicesAxis {
     private static final int IN_FLIGHT = 2;
     private static final int KEYS = 413;
     private static final long LIMIT_BYTES = 512L << 20;
+    private static final String LINK = "plain copies";
 
     /** A run has to be long enough for threads that start and end one after the other. */
     private static final int RUN_FACTOR = 5;
@@ -51,6 +55,10 @@ final class DevicesAxis {
         int[] devices = IntStream.of(1, CudaProbe.deviceCount()).distinct().toArray();
         for (int used : devices) {
             axis.open(Engines.GPU_THREADS, used, CudaBackend::open);
+        }
+        for (int used : devices) {
+            axis.copies(used);
+            axis.memory(lab.settings().quick() ? 2 : 16, used);
         }
         LinesAxis.Work phased =
                 new LinesAxis.Work(
@@ -96,15 +104,52 @@ final class DevicesAxis {
         }
     }
 
+    /** Adds what all devices can copy at once. */
+    private void copies(int devices) throws Exception {
+        List<Backend> opened = openAll(devices, devices, LIMIT_BYTES * 2, CudaBackend::open);
+        LinkRate rate = LinkRate.measure(cuda(opened));
+        opened.forEach(Backend::close);
+        Map<String, Long> at = Map.of("devices", (long) devices);
+        lab.add(Figure.of("devices", LINK, at, "GB/s to devices", rate.toDevice()));
+        lab.add(Figure.of("devices", LINK, at, "GB/s to the host", rate.toHost()));
+        lab.add(Figure.of("devices", LINK, at, "GB/s both ways", rate.both()));
+    }
+
+    /** Adds what the memory of a job's batches takes. */
+    private void memory(int subtasks, int devices) throws Exception {
+        for (long job = 1; job <= 3; job++) {
+            List<Backend> opened = openAll(subtasks, devices, CudaBackend::open);
+            Map<String, Double> times = MemoryTimes.measure(cuda(opened));
+            opened.forEach(Backend::close);
+            Map<String, Long> at = new LinkedHashMap<>();
+            at.put("threads", (long) subtasks);
+            at.put("devices", (long) devices);
+            at.put("job", job);
+            for (Map.Entry<String, Double> one : times.entrySet()) {
+                String unit = "ms " + one.getKey();
+                lab.add(Figure.of("devices", Engines.GPU_THREADS, at, unit, one.getValue()));
+            }
+        }
+    }
+
+    private static List<CudaBackend> cuda(List<Backend> backends) {
+        return backends.stream().map(CudaBackend.class::cast).toList();
+    }
+
     private static List<Backend> openAll(int subtasks, int devices, BackendFactory factory)
             throws Exception {
+        return openAll(subtasks, devices, LIMIT_BYTES, factory);
+    }
+
+    private static List<Backend> openAll(
+            int subtasks, int devices, long limitBytes, BackendFactory factory) throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(subtasks);
         try {
             List<Future<Backend>> opening = new ArrayList<>();
             for (int i = 0; i < subtasks; i++) {
                 OpenRequest request =
                         new OpenRequest(
-                                LIMIT_BYTES, i % Math.max(1, devices), subtasks, 0, new byte[0]);
+                                limitBytes, i % Math.max(1, devices), subtasks, 0, new byte[0]);
                 opening.add(executor.submit(() -> factory.open(request)));
             }
             List<Backend> opened = new ArrayList<>();

@@ -91,6 +91,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public LineBatch take() {
+        metrics.batchSent();
         mayHold = programHolds;
         return new LineBatch(builder.takeSegments(), lines);
     }

@@ -39,6 +39,9 @@ final class LineMetrics {
     /** The time that the backend took to open. */
     final LongCounter openNanos;
 
+    /** The time that the first batch of each subtask was on its way: its memory is made ready meanwhile. */
+    final LongCounter firstNanos;
+
     /** The time that the device took to copy batches. */
     final LongCounter copyNanos;
 
@@ -47,6 +50,11 @@ final class LineMetrics {
 
     /** The time of merging and sending. */
     final LongCounter mergeNanos;
+
+    /** 0 before it was. */
+    private long firstSentNanos;
+
+    private boolean isFirstDone;
 
     LineMetrics(MetricGroup operatorGroup, RuntimeContext context) {
         MetricGroup group = BatchMetrics.group(operatorGroup);
@@ -62,10 +70,25 @@ final class LineMetrics {
         bytes = context.getLongCounter("lines.bytes");
         batches = context.getLongCounter("lines.batches");
         openNanos = context.getLongCounter("lines.openNanos");
+        firstNanos = context.getLongCounter("lines.firstNanos");
         readNanos = context.getLongCounter("lines.readNanos");
         copyNanos = context.getLongCounter("lines.copyNanos");
         parseNanos = context.getLongCounter("lines.parseNanos");
         mergeNanos = context.getLongCounter("lines.mergeNanos");
+    }
+
+    /** A batch is sent on its way. */
+    void batchSent() {
+        firstSentNanos = firstSentNanos == 0 ? System.nanoTime() : firstSentNanos;
+    }
+
+    /** The results of a batch are there. */
+    void batchDone() {
+        if (firstSentNanos != 0 && !isFirstDone) {
+            isFirstDone = true;
+            firstNanos.add(System.nanoTime() - firstSentNanos);
+        }
+        batches.add(1L);
     }
 
     /** A metric and an accumulator of the same. */

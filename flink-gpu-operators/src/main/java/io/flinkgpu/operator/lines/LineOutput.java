@@ -124,7 +124,7 @@ final class LineOutput implements AutoCloseable {
 
     /** Called behind the last part of a batch: moves the watermark. */
     void completed() throws Exception {
-        metrics.batches.add(1L);
+        metrics.batchDone();
         if (shape.isEventTime() && clock.advance()) {
             sendHeld(clock.watermark());
             if (leastThreshold <= clock.watermark()) {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * When groups of lines are sent, which lines are sent as rows, and where malformed lines go.
  *
- * <p>Covers: LineAggregateSpec, LineBatchBuilder, LineCursor, LineOutput, RedactedLines.
+ * <p>Covers: LineAggregateSpec, LineMetrics, LineBatchBuilder, LineCursor, LineOutput, RedactedLines.
  */
 @Timeout(60)
 class LineAggregateSpecTest {
@@ -46,6 +46,7 @@ class LineAggregateSpecTest {
                             "a@all 3/1/9/15", "b@all 1/7/7/7", "watermark " + Long.MAX_VALUE);
             assertThat(harness.metrics().accumulator("lines.lines")).isEqualTo(5);
             assertThat(harness.metrics().accumulator("lines.batches")).isEqualTo(2);
+            assertThat(harness.metrics().accumulator("lines.firstNanos")).isPositive();
             assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(2);
         }
     }

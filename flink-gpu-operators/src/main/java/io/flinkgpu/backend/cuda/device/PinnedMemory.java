@@ -10,6 +10,10 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +29,9 @@ import java.util.TreeMap;
 public final class PinnedMemory implements MemorySource {
 
     private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);
+
+    private static final VarHandle INTS =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private static final long PAGE_BYTES = 4096;
 
@@ -95,6 +102,7 @@ public final class PinnedMemory implements MemorySource {
     }
 
     private void register(Slab slab, int unit) throws BackendException {
+        touch(slab, unit);
         int result = driver.lock(slab.unitAddress(unit), slab.unitBytes(unit));
         if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY
                 || result == CUresult.CUDA_ERROR_NOT_PERMITTED
@@ -109,6 +117,19 @@ public final class PinnedMemory implements MemorySource {
         CudaCheck.check(
                 result, "cuMemHostRegister of " + slab.unitBytes(unit) + " bytes of columns");
         slab.locked.set(unit);
+    }
+
+    /**
+     * Has the system give each page, in as many threads as there are backends. It gives fresh ones to the driver as
+     * well, but then one backend waits for another, and a GiB takes 0.3 s instead of 0.13. What is written there
+     * meanwhile stays.
+     */
+    private static void touch(Slab slab, int unit) {
+        ByteBuffer pages =
+                MemoryUtil.directBuffer(slab.unitAddress(unit), (int) slab.unitBytes(unit));
+        for (int page = 0; page < pages.limit(); page += (int) PAGE_BYTES) {
+            INTS.getAndAdd(pages, page, 0);
+        }
     }
 
     /** Locks pages; gives the driver's result codes. */

@@ -4,8 +4,15 @@ import jcuda.driver.CUresult;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,6 +59,75 @@ class PinnedMemoryTest {
         assertThat(locks.held).isEmpty();
     }
 
+    /** The driver is not to take them while others wait for it. */
+    @Test
+    void thePagesAreThereBeforeTheyAreLocked() throws Exception {
+        MemoryBlock block = memory.allocate(70 * MIB);
+        long address = block.address();
+        MemoryUtil.putLong(address + 40 * MIB, 42);
+        long before = residentBytes(address);
+        long[] atLock = new long[1];
+        locks.onLock = () -> atLock[0] = residentBytes(address);
+        memory.lock(address + 40 * MIB, 1);
+        assertThat(atLock[0] - before).isBetween(31 * MIB, 33 * MIB);
+        assertThat(MemoryUtil.getLong(address + 40 * MIB)).isEqualTo(42);
+        memory.free(block);
+    }
+
+    /** A column is filled by the task's thread while another of its unit is copied. */
+    @Test
+    void whatIsWrittenWhileItIsLockedStays() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            MemoryBlock block = memory.allocate(32 * MIB);
+            long address = block.address();
+            CountDownLatch writing = new CountDownLatch(1);
+            AtomicBoolean isLocked = new AtomicBoolean();
+            CompletableFuture<Long> last =
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                long value = 0;
+                                while (!isLocked.get()) {
+                                    value++;
+                                    for (long page = 0; page < 32 * MIB; page += 1 << 16) {
+                                        long there = MemoryUtil.getLong(address + page);
+                                        if (there != value - 1) {
+                                            throw new IllegalStateException("lost at " + page);
+                                        }
+                                        MemoryUtil.putLong(address + page, value);
+                                    }
+                                    writing.countDown();
+                                }
+                                return value;
+                            });
+            writing.await();
+            memory.lock(address, 1);
+            isLocked.set(true);
+            long value = last.get();
+            assertThat(MemoryUtil.getLong(address)).isEqualTo(value);
+            memory.free(block);
+        }
+    }
+
+    /** Of the mapping that an address is in, as Linux knows it. */
+    private static long residentBytes(long address) {
+        boolean isIn = false;
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+                if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                    String[] range = line.substring(0, line.indexOf(' ')).split("-");
+                    isIn =
+                            Long.parseUnsignedLong(range[0], 16) <= address
+                                    && address < Long.parseUnsignedLong(range[1], 16);
+                } else if (isIn && line.startsWith("Rss:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException("no mapping of the address");
+    }
+
     @Test
     void whereNoMoreMayBeLockedCopiesGoOn() throws Exception {
         MemoryBlock block = memory.allocate(64 * MIB);
@@ -91,10 +167,12 @@ class PinnedMemoryTest {
         int answer = CUresult.CUDA_SUCCESS;
         boolean failsToUnlock;
         int calls;
+        Runnable onLock = () -> {};
 
         @Override
         public int lock(long address, long bytes) {
             calls++;
+            onLock.run();
             if (answer == CUresult.CUDA_SUCCESS) {
                 held.put(address, bytes);
             }
