@@ -12,6 +12,11 @@ inline constexpr uint32_t lookup_threads = 256;        // a bag, or an id, a thr
 inline constexpr uint32_t lookup_warp_lines = 4;       // that a warp has on their way at a time
 inline constexpr uint32_t lookup_rank_vectors = 4096;  // of a block of lookup_count, lookup_choose
 
+// What a block of lookup_direct may have to do at most: ids of its bags, and bags of its first row
+// in the blocks before.
+inline constexpr uint32_t lookup_direct_ids = 4096;
+inline constexpr uint32_t lookup_direct_before = 1024;
+
 // ---- vectors ----
 
 // What is read from the host at once. A vector takes a multiple of it, or a power of two of at
@@ -75,7 +80,7 @@ struct lookup_header {
   uint32_t disk_lines;
   uint32_t bad_bags;    // 1 if one is not what it has to be
   uint32_t number;      // of the batch, put there by the host
-  uint32_t uncombined;  // 1 if a bag is not combined
+  uint32_t uncombined;  // 1 if a bag is not combined, or lookup_direct has left the batch to others
 };
 static_assert(sizeof(lookup_header) == 40);
 
@@ -111,7 +116,7 @@ struct lookup_read {
 };
 static_assert(sizeof(lookup_read) == 12);
 
-// lookup_bags, lookup_find, lookup_gather and lookup_write.
+// lookup_bags, lookup_find, lookup_gather and lookup_write; lookup_direct.
 struct lookup_args {
   const uint64_t* ids;
   const int32_t* id_offsets;  // of the rows' ids, rows + 1; they count from the first one

@@ -23,6 +23,9 @@ final class LookupRun implements AutoCloseable {
     private static final int LEAST_UNIQUE_LOG = 8;
     private static final long LEAST_ROOM = 1 << 16;
 
+    /** Lines that take as long to be read again from the host as the kernels that read each once take more than one. */
+    private static final int MOST_READ_AGAIN = 1024;
+
     private static final LookupInput NOTHING =
             new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null);
 
@@ -54,6 +57,15 @@ final class LookupRun implements AutoCloseable {
 
     /** Whether a batch had a bag that is not combined, so that the next may have one. */
     private boolean writesIds;
+
+    /** Whether a batch had no room, or so many ids in a bag, that one launch has left it to others. */
+    private boolean isUneven;
+
+    /** Lines of host memory that the last batch asked for more than once. */
+    private long askedAgain = Long.MAX_VALUE;
+
+    /** Whether one launch looks the batch up. */
+    private boolean isDirect;
 
     private LookupInput input;
     private LookupLayout layout;
@@ -146,9 +158,20 @@ final class LookupRun implements AutoCloseable {
         clear();
         layout.block.copyIn(
                 (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
+        isDirect =
+                input.bagCount() > 0
+                        && !writesIds
+                        && !isUneven
+                        && !hasDisk
+                        && (hostLines == 0 || askedAgain <= MOST_READ_AGAIN);
         queue.beginKernels();
-        find();
-        write();
+        if (isDirect) {
+            cacheVersion = tables.cacheVersion();
+            launch(LookupKernel.DIRECT, tiles(input.bagCount()));
+        } else {
+            find();
+            write();
+        }
         score();
         queue.endOfKernels();
         readHead();
@@ -183,15 +206,13 @@ final class LookupRun implements AutoCloseable {
     /** Finds where vectors are, and reads those that are on the host. */
     private void find() throws BackendException {
         cacheVersion = tables.cacheVersion();
-        launch(
-                LookupKernel.BAGS,
-                new LaunchConfig(
-                        (int) LookupLayout.tiles(input.bagCount()), LookupAbi.LOOKUP_THREADS));
-        launch(
-                LookupKernel.FIND,
-                new LaunchConfig(
-                        (int) LookupLayout.tiles(input.idCount()), LookupAbi.LOOKUP_THREADS));
+        launch(LookupKernel.BAGS, tiles(input.bagCount()));
+        launch(LookupKernel.FIND, tiles(input.idCount()));
         launch(LookupKernel.GATHER, new LaunchConfig(gatherBlocks, LookupAbi.LOOKUP_THREADS));
+    }
+
+    private static LaunchConfig tiles(int items) {
+        return new LaunchConfig((int) LookupLayout.tiles(items), LookupAbi.LOOKUP_THREADS);
     }
 
     private void startUnique() throws BackendException {
@@ -251,13 +272,21 @@ final class LookupRun implements AutoCloseable {
      */
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
+        boolean isLeft =
+                isDirect
+                        && (count() > room || headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0);
+        if (isLeft) {
+            isDirect = false;
+            isUneven |= count() <= room;
+            findAgain();
+        }
         long count = count();
         if (scorer != null) {
             scorer.requireValues(count);
         }
         boolean lacksIds = !writesIds && headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0;
         writesIds |= lacksIds;
-        if (count > room || diskReads() > 0 || lacksIds) {
+        if (isLeft || count > room || diskReads() > 0 || lacksIds) {
             completeValues(count);
         } else if (scorer == null && found.isShort(count)) {
             found.copyAgain(foundPlaces(), count, false);
@@ -274,11 +303,7 @@ final class LookupRun implements AutoCloseable {
         makeRoom(count);
         if (tables.cacheVersion() != cacheVersion) {
             // Vectors that were found in a cache may have left it since.
-            clear();
-            find();
-            readHead();
-            queue.await();
-            checkHead();
+            findAgain();
         }
         if (diskReads() > 0) {
             readDisk();
@@ -291,6 +316,14 @@ final class LookupRun implements AutoCloseable {
             scorer.copyAgain();
         }
         queue.await();
+    }
+
+    private void findAgain() throws BackendException {
+        clear();
+        find();
+        readHead();
+        queue.await();
+        checkHead();
     }
 
     private void checkHead() throws BackendException {
@@ -347,6 +380,7 @@ final class LookupRun implements AutoCloseable {
     }
 
     private void addCounts() {
+        askedAgain = 0;
         for (int i = 0; i < tables.all().size(); i++) {
             long counts =
                     head.memoryAddress() + layout.counts + (long) LookupAbi.LOOKUP_COUNTS_BYTES * i;
@@ -366,7 +400,9 @@ final class LookupRun implements AutoCloseable {
             if (diskUnique > 0) {
                 tables.gauges().waited(i, diskNanos);
             }
-            add(i, TableGauge.LINK_BYTES, hostUnique * tables.all().get(i).shape().stride());
+            VectorShape shape = tables.all().get(i).shape();
+            add(i, TableGauge.LINK_BYTES, (isDirect ? host : hostUnique) * shape.stride());
+            askedAgain += (host - hostUnique) * shape.lines();
             add(
                     i,
                     TableGauge.NAN_WEIGHTS,
