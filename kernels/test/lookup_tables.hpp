@@ -38,9 +38,8 @@ class lookup_test_table {
     stride_ = stride_ < bytes ? (bytes + 127) / 128 * 128 : stride_;
     chunk_shift_ = static_cast<uint32_t>(random() % 4);
     const auto vectors = static_cast<uint32_t>(random() % 100);
-    host_vectors_ = !has_disk || random() % 2 == 0
-                        ? vectors
-                        : static_cast<uint32_t>(random() % (vectors + 1));
+    host_vectors_ =
+        !has_disk || random() % 2 == 0 ? vectors : static_cast<uint32_t>(random() % (vectors + 1));
     for (uint32_t i = 0; i < vectors; ++i) {
       std::vector<uint8_t> vector(stride_);
       for (uint8_t& byte : vector) {

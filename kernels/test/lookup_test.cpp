@@ -150,8 +150,8 @@ class lookups {
     bag.table = static_cast<uint32_t>(random_() % tables_.size());
     bag.combiner = static_cast<uint32_t>(is_direct_ ? 1 + random_() % 3 : random_() % 4);
     const uint64_t ids = random_() % (is_direct_ ? 1000 : 30) == 0 ? 700
-                         : random_() % 4 == 0                       ? 0
-                                                                    : random_() % 12;
+                         : random_() % 4 == 0                      ? 0
+                                                                   : random_() % 12;
     for (uint64_t i = 0; i < ids; ++i) {
       bag.ids.push_back(tables_[bag.table]->random_id(random_));
       bag.weights.push_back(random_float(random_));

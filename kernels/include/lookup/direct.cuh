@@ -1,8 +1,8 @@
 #pragma once
 
 // lookup_direct: all of a lookup in one launch, where all bags are combined, nothing is on disk and
-// few vectors are read from the host twice. A thread has a bag; a block finds their ids' vectors and
-// combines them, wherever they are. It leaves a batch to the other kernels if a bag is not
+// few vectors are read from the host twice. A thread has a bag; a block finds their ids' vectors
+// and combines them, wherever they are. It leaves a batch to the other kernels if a bag is not
 // combined, or if a block would have so much to do that others would wait for it.
 
 #include "lookup/ids.cuh"
@@ -55,8 +55,8 @@ FLINKGPU_HD uint32_t direct_end(const lookup_args& args, const direct_shared& sh
 }
 
 // What a thread writes of its tile: the bags that its group of lanes has, and where rows start.
-FLINKGPU_HD void write_direct(const lookup_args& args, const direct_shared& shared,
-                              uint32_t thread, uint32_t first_bag, uint32_t bags) {
+FLINKGPU_HD void write_direct(const lookup_args& args, const direct_shared& shared, uint32_t thread,
+                              uint32_t first_bag, uint32_t bags) {
   const auto before = static_cast<uint32_t>(shared.values.before);
   const uint32_t lanes_log = lowest_bit(args.lanes);
   const uint32_t lane = thread & (args.lanes - 1);

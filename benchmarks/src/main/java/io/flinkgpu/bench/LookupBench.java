@@ -44,8 +44,9 @@ public final class LookupBench {
                        numbers are in device memory, exact and fast (GPU)
               stream   a Flink job that scores samples of 13 numbers and an id in each of 26 tables, a
                        20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
-                       with one that has vectors in a HashMap and a map function: samples/s, and latency
-                       at --rate
+                       with one that has vectors in a HashMap and a map function and, where there is a
+                       GPU, one whose batches are gathered on the host by all cores, copied and scored
+                       there: samples/s, and latency at --rate
 
               --backends LIST    of cpu,cuda; what is there without it
               --rows LIST        default: 100000,1000000,10000000,100000000
