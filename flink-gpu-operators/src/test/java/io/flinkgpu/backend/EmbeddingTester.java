@@ -75,8 +75,8 @@ final class EmbeddingTester implements AutoCloseable {
     /**
      * Random tables, with and without files, changes and requests.
      *
-     * @param percent of the bytes of the files that there is memory for on a device, and if chance wants it on the
-     *     host
+     * @param percent of the bytes of the files that there is memory for, on the host and on a device; but there is for
+     *     all on one of them if chance wants it
      */
     static void checkRandom(Backend backend, Path directory, long seed, int percent, int rounds)
             throws Exception {
@@ -94,12 +94,13 @@ final class EmbeddingTester implements AutoCloseable {
             base.addAll(ofTable);
             bytes += (long) ofTable.size() * table.vectorBytes();
         }
+        int whole = lookups.random().nextInt(3);
         EmbeddingTablesPlan plan =
                 plan(
                         directory,
                         tables,
-                        lookups.random().nextBoolean() ? HOST_BYTES : bytes * percent / 100,
-                        bytes * percent / 100);
+                        whole == 1 ? HOST_BYTES : bytes * percent / 100,
+                        whole == 2 ? HOST_BYTES : bytes * percent / 100);
         boolean isCombined = lookups.random().nextBoolean();
         try (EmbeddingTester tester = new EmbeddingTester(backend, plan, base)) {
             for (int round = 0; round < rounds; round++) {
