@@ -130,8 +130,7 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
         }
         scores.score(rows);
         for (int row = 0; row < rows; row++) {
-            output.collect(
-                    new StreamRecord<>(Tuple2.of(due.get(row), scores.score((long) row))));
+            output.collect(new StreamRecord<>(Tuple2.of(due.get(row), scores.score((long) row))));
         }
         due.clear();
         requests.clear();

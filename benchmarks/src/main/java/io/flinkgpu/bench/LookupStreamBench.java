@@ -113,8 +113,7 @@ final class LookupStreamBench {
         report.add(Figure.of("lookup-stream", engine, at, unit, value));
     }
 
-    private JobExecutionResult job(
-            String engine, double nanosPerSample, long untimed, long records)
+    private JobExecutionResult job(String engine, double nanosPerSample, long untimed, long records)
             throws Exception {
         try (Jobs jobs =
                 new Jobs(Runtime.getRuntime().availableProcessors(), new Configuration())) {

@@ -106,8 +106,7 @@ final class EmbeddingTester implements AutoCloseable {
             for (int round = 0; round < rounds; round++) {
                 String what = "%s, percent=%d, round=%d".formatted(lookups, percent, round);
                 int count = 1 + lookups.random().nextInt(60);
-                tester.check(
-                        what, isCombined ? lookups.combined(count) : lookups.requests(count));
+                tester.check(what, isCombined ? lookups.combined(count) : lookups.requests(count));
                 tester.apply(lookups.changes(1 + lookups.random().nextInt(200)));
             }
         }

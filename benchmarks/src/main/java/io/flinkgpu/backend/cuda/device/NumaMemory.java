@@ -51,8 +51,7 @@ public final class NumaMemory implements AutoCloseable {
             resources.push(
                     () ->
                             CudaCheck.checkRelease(
-                                    JCudaDriver.cuMemAddressFree(start, size),
-                                    "cuMemAddressFree"));
+                                    JCudaDriver.cuMemAddressFree(start, size), "cuMemAddressFree"));
             CudaCheck.check(JCudaDriver.cuMemMap(start, size, 0, memory, 0), "cuMemMap");
             resources.push(
                     () ->

@@ -45,8 +45,7 @@ public final class GatheredModel implements AutoCloseable {
             input = resources.push(backend.allocator().buffer(inputBytes(mostRows)));
             scores = resources.push(backend.allocator().buffer((long) Float.BYTES * mostRows));
             resources.push(slot::drain);
-            source =
-                    new DenseRun.Source(room(inputBytes(mostRows)), plan.inputWidth(), 0, 0);
+            source = new DenseRun.Source(room(inputBytes(mostRows)), plan.inputWidth(), 0, 0);
             places =
                     new DenseRun.Places(
                             uploaded.address(),

@@ -273,8 +273,7 @@ final class LookupRun implements AutoCloseable {
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
         boolean isLeft =
-                isDirect
-                        && (count() > room || headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0);
+                isDirect && (count() > room || headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0);
         if (isLeft) {
             isDirect = false;
             isUneven |= count() <= room;
