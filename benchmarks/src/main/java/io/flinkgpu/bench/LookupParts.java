@@ -113,6 +113,12 @@ final class LookupParts {
             toDevice[i] = stages.nanosToDevice(batch) / 1e3;
         }
         add(axis, Engines.GPU, at, "us until on the device", toDevice);
+        WarmUp.run(2, options.quick(), number -> stages.nanosToHost(batch));
+        double[] toHost = new double[options.repeats()];
+        for (int i = 0; i < toHost.length; i++) {
+            toHost[i] = stages.nanosToHost(batch) / 1e3;
+        }
+        add(axis, Engines.GPU, at, "us until on the host", toHost);
         Map<String, double[]> micros = new TreeMap<>();
         for (int i = 0; i < options.repeats(); i++) {
             for (Map.Entry<String, Long> step : stages.nanos(batch).entrySet()) {
