@@ -10,6 +10,11 @@
 
 namespace flinkgpu {
 
+// What a block may have to do at most: ids of its bags, and bags of its first row in the blocks
+// before.
+inline constexpr uint32_t direct_ids = 4096;
+inline constexpr uint32_t direct_before = 1024;
+
 struct direct_shared {
   tile_scan<lookup_threads, uint32_t> values;
   block_scan<lookup_threads, uint32_t> earlier;
@@ -118,9 +123,8 @@ FLINKGPU_LIST void look_up_directly(const Threads& threads, const lookup_args& a
   const uint32_t ids = shared.bags[bags - 1].end - shared.bags[0].start;
   // One that is not what it has to be is not combined, either.
   const uint32_t unfit = each.count([&](const direct_state& self) {
-    return self.thread < bags &&
-           (combiner_of(self.place) == lookup_none || first_bag - row_bag > lookup_direct_before ||
-            ids > lookup_direct_ids);
+    return self.thread < bags && (combiner_of(self.place) == lookup_none ||
+                                  first_bag - row_bag > direct_before || ids > direct_ids);
   });
   if (unfit > 0) {
     each.open([&](direct_state& self) {

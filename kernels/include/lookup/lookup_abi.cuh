@@ -12,11 +12,6 @@ inline constexpr uint32_t lookup_threads = 256;        // a bag, or an id, a thr
 inline constexpr uint32_t lookup_warp_lines = 4;       // that a warp has on their way at a time
 inline constexpr uint32_t lookup_rank_vectors = 4096;  // of a block of lookup_count, lookup_choose
 
-// What a block of lookup_direct may have to do at most: ids of its bags, and bags of its first row
-// in the blocks before.
-inline constexpr uint32_t lookup_direct_ids = 4096;
-inline constexpr uint32_t lookup_direct_before = 1024;
-
 // ---- vectors ----
 
 // What is read from the host at once. A vector takes a multiple of it, or a power of two of at
