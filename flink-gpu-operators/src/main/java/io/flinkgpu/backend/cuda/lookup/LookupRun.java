@@ -6,11 +6,9 @@ import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.embeddings.TableGauge;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * A batch of requests on its way. All launches are enqueued at once; the host hears of the batch when its values are
@@ -26,9 +24,6 @@ final class LookupRun implements AutoCloseable {
     /** Lines that take as long to be read again from the host as the kernels that read each once take more than one. */
     private static final int MOST_READ_AGAIN = 1024;
 
-    private static final LookupInput NOTHING =
-            new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null);
-
     private final LookupQueue queue;
     private final DeviceTables tables;
     private final int multiprocessors;
@@ -40,7 +35,7 @@ final class LookupRun implements AutoCloseable {
     private final LookupQueue.Room uniqueLines;
     private final LookupQueue.Room diskLines;
     private final LookupArgs args;
-    private final ArrowBuf head;
+    private final LookupHead head;
     private final DeviceScorer scorer;
     private final FoundRows found;
     private final int lanes;
@@ -103,7 +98,6 @@ final class LookupRun implements AutoCloseable {
             dimension = Math.max(dimension, table.table().dimension());
         }
         lanes = Math.min(WARP_LANES, Integer.highestOneBit(2 * ((dimension + 3) / 4) - 1));
-        int size = tables.all().size();
         try {
             if (scorer != null) {
                 resources.push(scorer);
@@ -111,10 +105,7 @@ final class LookupRun implements AutoCloseable {
             found = resources.push(new FoundRows(queue, allocator));
             ArrowBuf struct = resources.push(allocator.buffer(LookupAbi.LOOKUP_ARGS_BYTES));
             args = new LookupArgs(struct.memoryAddress());
-            head =
-                    resources.push(
-                            allocator.buffer(
-                                    new LookupLayout(NOTHING, size, 0, false).headBytes(size)));
+            head = resources.push(new LookupHead(tables, allocator));
         } catch (RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
@@ -262,7 +253,7 @@ final class LookupRun implements AutoCloseable {
     private void readHead() throws BackendException {
         long header = work.address() + layout.header;
         queue.markNumber(header + LookupAbi.LOOKUP_HEADER_NUMBER);
-        queue.copyToHost(head.memoryAddress(), header, layout.headBytes(tables.all().size()));
+        queue.copyToHost(head.address(), header, layout.headBytes(tables.all().size()));
     }
 
     /**
@@ -273,19 +264,19 @@ final class LookupRun implements AutoCloseable {
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
         boolean isLeft =
-                isDirect && (count() > room || headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0);
+                isDirect && (head.values() > room || head.isUncombined());
         if (isLeft) {
             isDirect = false;
-            isUneven |= count() <= room;
+            isUneven |= head.values() <= room;
             findAgain();
         }
-        long count = count();
+        long count = head.values();
         if (scorer != null) {
             scorer.requireValues(count);
         }
-        boolean lacksIds = !writesIds && headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0;
+        boolean lacksIds = !writesIds && head.isUncombined();
         writesIds |= lacksIds;
-        if (isLeft || count > room || diskReads() > 0 || lacksIds) {
+        if (isLeft || count > room || head.diskReads() > 0 || lacksIds) {
             completeValues(count);
         } else if (scorer == null && found.isShort(count)) {
             found.copyAgain(foundPlaces(), count, false);
@@ -294,7 +285,7 @@ final class LookupRun implements AutoCloseable {
         mostValues = Math.max(mostValues, count);
         ColumnBatch result =
                 scorer == null ? found.build(columns, (int) count) : scorer.scores(columns);
-        addCounts();
+        askedAgain = head.addCounts(layout.counts, isDirect, diskNanos);
         return result;
     }
 
@@ -304,7 +295,7 @@ final class LookupRun implements AutoCloseable {
             // Vectors that were found in a cache may have left it since.
             findAgain();
         }
-        if (diskReads() > 0) {
+        if (head.diskReads() > 0) {
             readDisk();
         }
         write();
@@ -326,13 +317,13 @@ final class LookupRun implements AutoCloseable {
     }
 
     private void checkHead() throws BackendException {
-        queue.requireNumber(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_NUMBER);
-        if (headInt(LookupAbi.LOOKUP_HEADER_BAD_BAGS) != 0) {
+        queue.requireNumber(head.address() + LookupAbi.LOOKUP_HEADER_NUMBER);
+        if (head.isBad()) {
             throw badBags();
         }
-        if (count() > Integer.MAX_VALUE) {
+        if (head.values() > Integer.MAX_VALUE) {
             throw new DeviceOutOfMemoryException(
-                    "a batch has at most 2147483647 values of vectors: values=" + count());
+                    "a batch has at most 2147483647 values of vectors: values=" + head.values());
         }
     }
 
@@ -342,24 +333,11 @@ final class LookupRun implements AutoCloseable {
                         + " weights are none or as many, and its tables are those of the plan");
     }
 
-    private int headInt(int field) {
-        return MemoryUtil.getInt(head.memoryAddress() + field);
-    }
-
-    private long count() {
-        return MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_BAG_VALUES)
-                + MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_ID_VALUES);
-    }
-
-    private int diskReads() {
-        return headInt(LookupAbi.LOOKUP_HEADER_DISK_READS);
-    }
-
     /** Reads the vectors from disk that the device has listed, and gives them to it. */
     private void readDisk() throws BackendException {
-        int reads = diskReads();
+        int reads = head.diskReads();
         long bytes =
-                (long) LookupAbi.LOOKUP_LINE_BYTES * headInt(LookupAbi.LOOKUP_HEADER_DISK_LINES);
+                (long) LookupAbi.LOOKUP_LINE_BYTES * head.diskLines();
         ResultCheck.requireBetween("the reads of a batch", 0, input.idCount(), reads);
         long started = System.nanoTime();
         try (ArrowBuf list = allocator.buffer((long) LookupAbi.LOOKUP_READ_BYTES * reads);
@@ -376,43 +354,6 @@ final class LookupRun implements AutoCloseable {
             queue.await();
         }
         diskNanos = System.nanoTime() - started;
-    }
-
-    private void addCounts() {
-        askedAgain = 0;
-        for (int i = 0; i < tables.all().size(); i++) {
-            long counts =
-                    head.memoryAddress() + layout.counts + (long) LookupAbi.LOOKUP_COUNTS_BYTES * i;
-            long missing = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_MISSING);
-            long device = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DEVICE);
-            long host = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST);
-            long disk = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK);
-            long hostUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST_UNIQUE);
-            long diskUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK_UNIQUE);
-            add(i, TableGauge.LOOKUPS, missing + device + host + disk);
-            add(i, TableGauge.UNIQUE, MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_UNIQUE));
-            add(i, TableGauge.MISSING, missing);
-            add(i, TableGauge.DEVICE_HITS, device);
-            add(i, TableGauge.HOST_HITS, host);
-            add(i, TableGauge.DISK_HITS, disk);
-            add(i, TableGauge.DISK_READS, diskUnique);
-            if (diskUnique > 0) {
-                tables.gauges().waited(i, diskNanos);
-            }
-            VectorShape shape = tables.all().get(i).shape();
-            add(i, TableGauge.LINK_BYTES, (isDirect ? host : hostUnique) * shape.stride());
-            askedAgain += (host - hostUnique) * shape.lines();
-            add(
-                    i,
-                    TableGauge.NAN_WEIGHTS,
-                    MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_NAN_WEIGHTS));
-        }
-    }
-
-    private void add(int table, TableGauge gauge, long count) {
-        if (count > 0) {
-            tables.gauges().add(table, gauge, count);
-        }
     }
 
     @Override

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which lookups are one launch. What they give is the oracle's.
  *
- * <p>Covers: LookupRun.
+ * <p>Covers: LookupHead, LookupRun.
  */
 class EmulatedDirectLookupTest {
 
