@@ -263,8 +263,7 @@ final class LookupRun implements AutoCloseable {
      */
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
-        boolean isLeft =
-                isDirect && (head.values() > room || head.isUncombined());
+        boolean isLeft = isDirect && (head.values() > room || head.isUncombined());
         if (isLeft) {
             isDirect = false;
             isUneven |= head.values() <= room;
@@ -336,8 +335,7 @@ final class LookupRun implements AutoCloseable {
     /** Reads the vectors from disk that the device has listed, and gives them to it. */
     private void readDisk() throws BackendException {
         int reads = head.diskReads();
-        long bytes =
-                (long) LookupAbi.LOOKUP_LINE_BYTES * head.diskLines();
+        long bytes = (long) LookupAbi.LOOKUP_LINE_BYTES * head.diskLines();
         ResultCheck.requireBetween("the reads of a batch", 0, input.idCount(), reads);
         long started = System.nanoTime();
         try (ArrowBuf list = allocator.buffer((long) LookupAbi.LOOKUP_READ_BYTES * reads);
