@@ -16,9 +16,10 @@ extern "C" __global__ void __launch_bounds__(dense_threads)
   cross(device_threads{}, args, blockIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(dense_threads)
+extern "C" __global__ void __launch_bounds__(dense_threads, 4)
     dense_crosses(const __grid_constant__ dense_cross_args args) {
-  crosses(device_threads{}, args, blockIdx.x);
+  __shared__ crosses_shared shared;
+  crosses(device_threads{}, args, shared, blockIdx.x);
 }
 
 extern "C" __global__ void __launch_bounds__(dense_threads) dense_each(const dense_each_args args) {

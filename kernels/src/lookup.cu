@@ -1,6 +1,8 @@
-// Looks vectors up: see lookup/bags.cuh, lookup/ids.cuh, lookup/gather.cuh and lookup/write.cuh.
+// Looks vectors up: see lookup/bags.cuh, lookup/ids.cuh, lookup/gather.cuh and lookup/write.cuh;
+// lookup/direct.cuh does all of it in one launch.
 
 #include "lookup/bags.cuh"
+#include "lookup/direct.cuh"
 #include "lookup/gather.cuh"
 #include "lookup/ids.cuh"
 #include "lookup/write.cuh"
@@ -30,4 +32,10 @@ extern "C" __global__ void __launch_bounds__(lookup_threads)
   // Lanes are a power of two: a division of 64 bits takes longer than to write a vector.
   const uint64_t thread = uint64_t{blockIdx.x} * lookup_threads + threadIdx.x;
   write_values(args, thread >> lowest_bit(args.lanes), threadIdx.x & (args.lanes - 1));
+}
+
+extern "C" __global__ void __launch_bounds__(lookup_threads, 4)
+    lookup_direct(const __grid_constant__ lookup_args args) {
+  __shared__ direct_shared shared;
+  look_up_directly(device_threads{}, args, shared, blockIdx.x);
 }

@@ -50,9 +50,11 @@ inline void run_dense_block(uint64_t kernel, const std::vector<uint8_t>& bytes, 
     case kernel_cross:
       cross(host_threads(dense_threads), dense_args_of<dense_cross_args>(bytes), block);
       break;
-    case kernel_crosses:
-      crosses(host_threads(dense_threads), dense_args_of<dense_cross_args>(bytes), block);
+    case kernel_crosses: {
+      const auto shared = garbage<crosses_shared>();
+      crosses(host_threads(dense_threads), dense_args_of<dense_cross_args>(bytes), *shared, block);
       break;
+    }
     default: {
       CHECK(kernel == kernel_each);
       const auto args = dense_args_of<dense_each_args>(bytes);

@@ -15,6 +15,7 @@ enum kernel : uint64_t {
   kernel_find,
   kernel_gather,
   kernel_write,
+  kernel_direct,
   kernel_put,
   kernel_count,
   kernel_choose,
@@ -34,6 +35,9 @@ void run_block(const emulated_launch& launch, uint32_t block) {
       break;
     case kernel_write:
       run_write(launch.args<lookup_args>(), block);
+      break;
+    case kernel_direct:
+      run_direct(launch.args<lookup_args>(), block);
       break;
     case kernel_put:
       run_put(launch.args<lookup_put_args>(), block);

@@ -4,6 +4,7 @@
 
 #include "host_block.hpp"
 #include "lookup/bags.cuh"
+#include "lookup/direct.cuh"
 #include "lookup/gather.cuh"
 #include "lookup/ids.cuh"
 #include "lookup/put.cuh"
@@ -34,6 +35,10 @@ inline void run_write(const lookup_args& args, uint32_t block) {
   run_threads(block, [&](uint32_t thread) {
     write_values(args, thread / args.lanes, thread % args.lanes);
   });
+}
+
+inline void run_direct(const lookup_args& args, uint32_t block) {
+  look_up_directly(host_threads(lookup_threads), args, *garbage<direct_shared>(), block);
 }
 
 inline void run_put(const lookup_put_args& args, uint32_t block) {

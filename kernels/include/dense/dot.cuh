@@ -97,8 +97,13 @@ FLINKGPU_LIST void cross(const Threads& threads, const dense_cross_args& args, u
 struct crosses_thread {
   uint32_t row;
   uint32_t lane;
-  float first[dense_most_crossed / lanes];
+  float* first;  // its numbers of the first value, of which each thread only reads what it wrote
   float values[dense_most_crossed / lanes];
+};
+
+// With these in registers a multiprocessor has half as many rows at a time.
+struct crosses_shared {
+  float first[dense_warp_rows][dense_most_crossed];
 };
 
 inline constexpr uint32_t crosses_ahead = 8;
@@ -125,23 +130,26 @@ FLINKGPU_HD void each_crossed(uint32_t width, uint32_t lane, Use use) {
   }
 }
 
-FLINKGPU_HD crosses_thread thread_of_crosses(const dense_cross_args& args, const dot_thread& of) {
-  crosses_thread self{of.row, of.lane, {}, {}};
-  if (self.row < args.rows) {
-    const float* const first = args.first + uint64_t{self.row} * args.first_stride;
-    const float* const input = args.input + uint64_t{self.row} * args.input_stride;
-    each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool) {
-      self.first[i] = first[column];
-      self.values[i] = input[column];
-    });
-  }
+FLINKGPU_HD crosses_thread thread_of_crosses(const dense_cross_args& args, crosses_shared& shared,
+                                             const dot_thread& of) {
+  crosses_thread self{of.row, of.lane, shared.first[of.row % dense_warp_rows] + of.lane, {}};
+  // Rows past the last one are computed like it.
+  const uint32_t row = min_of(self.row, args.rows - 1);
+  const float* const first = args.first + uint64_t{row} * args.first_stride;
+  const float* const input = args.input + uint64_t{row} * args.input_stride;
+  each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool) {
+    self.first[i * lanes] = first[column];
+    self.values[i] = input[column];
+  });
   return self;
 }
 
 template <typename Threads>
-FLINKGPU_LIST void crosses(const Threads& threads, const dense_cross_args& args, uint32_t block) {
-  auto each = threads.begin(
-      [&](uint32_t thread) { return thread_of_crosses(args, thread_of_dot(block, thread)); });
+FLINKGPU_LIST void crosses(const Threads& threads, const dense_cross_args& args,
+                           crosses_shared& shared, uint32_t block) {
+  auto each = threads.begin([&](uint32_t thread) {
+    return thread_of_crosses(args, shared, thread_of_dot(block, thread));
+  });
   FLINKGPU_ROLLED
   for (uint32_t layer = 0; layer < args.layers; ++layer) {
     const float* const weights = args.weights + uint64_t{layer} * args.layer_stride;
@@ -157,7 +165,7 @@ FLINKGPU_LIST void crosses(const Threads& threads, const dense_cross_args& args,
         },
         [&](crosses_thread& self, float sum) {
           each_crossed(args.width, self.lane, [&](uint32_t i, uint32_t column, bool) {
-            self.values[i] = crossed(self.first[i], sum, bias[column], self.values[i]);
+            self.values[i] = crossed(self.first[i * lanes], sum, bias[column], self.values[i]);
           });
         });
   }

@@ -108,9 +108,9 @@ FLINKGPU_HD uint64_t host_address(const lookup_table& table, uint32_t index) {
   return table.chunks[index >> table.chunk_shift] + in_chunk * table.stride;
 }
 
-// What a block counts of a table: in shared memory where it has room.
-FLINKGPU_HD lookup_counts& counts_of(const lookup_args& args, ids_shared& shared, uint32_t table) {
-  return args.table_count <= lookup_counted_tables ? shared.counts[table] : args.counts[table];
+// What a block counts of a table: in its shared memory, `own`, where that has room.
+FLINKGPU_HD lookup_counts& counts_of(const lookup_args& args, lookup_counts* own, uint32_t table) {
+  return args.table_count <= lookup_counted_tables ? own[table] : args.counts[table];
 }
 
 FLINKGPU_HD void find_missing(const lookup_table& table, lookup_counts& counts, id_state& self) {
@@ -121,7 +121,7 @@ FLINKGPU_HD void find_missing(const lookup_table& table, lookup_counts& counts, 
 }
 
 // Has a vector read that is not in the cache, unless another thread has that done.
-FLINKGPU_HD void find_uncached(const lookup_table& table, const unique_claim& claim,
+FLINKGPU_HD void list_uncached(const lookup_table& table, const unique_claim& claim,
                                lookup_counts& counts, id_state& self) {
   const bool is_on_disk = self.index >= table.host_vectors;
   atomic_add(is_on_disk ? &counts.disk : &counts.host, 1);
@@ -135,15 +135,14 @@ FLINKGPU_HD void find_uncached(const lookup_table& table, const unique_claim& cl
   }
 }
 
-FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& self) {
-  const uint32_t bags = shared.high_bag - shared.low_bag + 1;
-  self.bag =
-      last_start_near(shared.low_bag + guess_of(self.thread, self.ids, bags), shared.high_bag + 1,
-                      self.id, [&](uint32_t bag) { return args.places[bag].start; });
-  const lookup_bag& bag = args.places[self.bag];
+// Finds the vector of an id of a bag. `find_uncached` says what becomes of one that is not in the
+// cache.
+template <typename Uncached>
+FLINKGPU_HD void find_of_bag(const lookup_args& args, const lookup_bag& bag, lookup_counts* own,
+                             id_state& self, const Uncached& find_uncached) {
   const lookup_table& table = table_of(args, bag);
   self.table = bag.kind >> lookup_kind_bits;
-  lookup_counts& counts = counts_of(args, shared, self.table);
+  lookup_counts& counts = counts_of(args, own, self.table);
   const found_id found = find_vector(args, table, args.ids[self.id]);
   self.index = found.index;
   if (!found.exists) {
@@ -165,17 +164,23 @@ FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& 
       find_uncached(table, claim, counts, self);
     }
   }
-  if (self.source == source_none) {
-    return;
-  }
-  if (combiner_of(bag) == lookup_none) {
-    self.values = table.dimension;
-  }
-  if (bag.weights != lookup_no_weights) {
+  if (self.source != source_none && bag.weights != lookup_no_weights) {
     const float weight = args.weights[bag.weights + (self.id - bag.start)];
     if (weight != weight) {
       atomic_add(&counts.nan_weights, 1);
     }
+  }
+}
+
+FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& self) {
+  const uint32_t bags = shared.high_bag - shared.low_bag + 1;
+  self.bag =
+      last_start_near(shared.low_bag + guess_of(self.thread, self.ids, bags), shared.high_bag + 1,
+                      self.id, [&](uint32_t bag) { return args.places[bag].start; });
+  const lookup_bag& bag = args.places[self.bag];
+  find_of_bag(args, bag, shared.counts, self, list_uncached);
+  if (self.source != source_none && combiner_of(bag) == lookup_none) {
+    self.values = table_of(args, bag).dimension;
   }
 }
 
@@ -224,8 +229,7 @@ FLINKGPU_HD void add_count(uint32_t* to, uint32_t count) {
   }
 }
 
-FLINKGPU_HD void add_counts(const lookup_args& args, const ids_shared& shared, uint32_t table) {
-  const lookup_counts& own = shared.counts[table];
+FLINKGPU_HD void add_counts(const lookup_args& args, const lookup_counts& own, uint32_t table) {
   lookup_counts& all = args.counts[table];
   add_count(&all.missing, own.missing);
   add_count(&all.device, own.device);
@@ -278,7 +282,7 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
     }
     if (self.thread < min_of(args.table_count, lookup_counted_tables) &&
         args.table_count <= lookup_counted_tables) {
-      add_counts(args, shared, self.thread);
+      add_counts(args, shared.counts[self.thread], self.thread);
     }
   });
   // Where all bags are combined, ids have no values of their own, and no block waits for another.

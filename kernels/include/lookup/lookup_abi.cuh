@@ -75,7 +75,7 @@ struct lookup_header {
   uint32_t disk_lines;
   uint32_t bad_bags;    // 1 if one is not what it has to be
   uint32_t number;      // of the batch, put there by the host
-  uint32_t uncombined;  // 1 if a bag is not combined
+  uint32_t uncombined;  // 1 if a bag is not combined, or lookup_direct has left the batch to others
 };
 static_assert(sizeof(lookup_header) == 40);
 
@@ -111,7 +111,7 @@ struct lookup_read {
 };
 static_assert(sizeof(lookup_read) == 12);
 
-// lookup_bags, lookup_find, lookup_gather and lookup_write.
+// lookup_bags, lookup_find, lookup_gather and lookup_write; lookup_direct.
 struct lookup_args {
   const uint64_t* ids;
   const int32_t* id_offsets;  // of the rows' ids, rows + 1; they count from the first one

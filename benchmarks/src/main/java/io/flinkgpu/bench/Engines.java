@@ -29,6 +29,9 @@ final class Engines {
     /** A Flink job with an empty map in the operator's place. */
     static final String FLINK_MAP = "flink-map";
 
+    /** A Flink job that gathers on the host what a GPU computes with. */
+    static final String FLINK_GATHER = "flink-gather";
+
     /** Windows of ours over records, CPU backend. */
     static final String OURS = "ours";
 

@@ -34,7 +34,8 @@ public final class LookupBench {
                        long a batch takes until its values are there, as a model needs them, and each
                        of its steps by itself
               device   as batch, all vectors in device memory alone; only if it is named
-              rows     one table of --rows vectors, 100,000 ids
+              rows     one table of --rows vectors, 100,000 ids; of another --type than f32 all vectors are
+                       in device memory, and few on the host
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
               updates  changes of 1,000 vectors between batches; lookups without and with 100,000
@@ -43,11 +44,13 @@ public final class LookupBench {
                        numbers are in device memory, exact and fast (GPU)
               stream   a Flink job that scores samples of 13 numbers and an id in each of 26 tables, a
                        20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
-                       with one that has vectors in a HashMap and a map function: samples/s, and latency
-                       at --rate
+                       with one that has vectors in a HashMap and a map function and, where there is a
+                       GPU, one whose batches are gathered on the host by all cores, copied and scored
+                       there: samples/s, and latency at --rate
 
               --backends LIST    of cpu,cuda; what is there without it
               --rows LIST        default: 100000,1000000,10000000,100000000
+              --type TYPE        of the elements of --rows: f32, f16, bf16 or int8; default: f32
               --ids LIST         default: 100,1000,10000,100000,1000000
               --skews LIST       default: 0.8,1.05,1.2; the batch's is 1.05
               --repeats N        measured runs after those to warm up; default: 20
@@ -60,7 +63,8 @@ public final class LookupBench {
             100 million vectors take 14 GB of files, as much of host memory, and 4 GB each of host and device
             memory for their ids; give java -Xmx4g. On a GPU alone (--backends cuda) 300 million take 41, 38 and
             17 GB, in all some 100 GB of memory, with 5 percent in device memory: the most that 128 GB of memory
-            hold. A thousand million take some 320 GB: give java -Xmx16g.
+            hold; of f32 a thousand million take some 320 GB. With --type int8 they take 48 GB of files, 34 GB of host
+            memory and 98 GB of device memory.
             """;
 
     private static final Set<String> AXES =

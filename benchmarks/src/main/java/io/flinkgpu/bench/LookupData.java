@@ -6,19 +6,17 @@ import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.LookupRequest;
-import io.flinkgpu.embeddings.VectorFileWriter;
+import io.flinkgpu.embeddings.MadeVectorFile;
 
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
-/** Tables of vectors of 32 floats, those first that are asked for most, and requests by a power law. */
+/** Tables of vectors of 32 elements, those first that are asked for most, and requests by a power law. */
 final class LookupData implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -26,8 +24,6 @@ final class LookupData implements Serializable {
     static final double USUAL_SKEW = 1.05;
     static final int DIMENSION = 32;
     static final int VECTOR_BYTES = Float.BYTES * DIMENSION;
-
-    private static final int PART_VECTORS = 1 << 17;
 
     /** The categories of Criteo's features in the data of the Kaggle contest, most of them counted there. */
     private static final long[] CRITEO = {
@@ -61,8 +57,10 @@ final class LookupData implements Serializable {
 
     private final ArrayList<EmbeddingTable> tables = new ArrayList<>();
     private final long[] sizes;
+    private final ElementType type;
 
-    private LookupData(long[] sizes) {
+    private LookupData(ElementType type, long[] sizes) {
+        this.type = type;
         this.sizes = sizes;
     }
 
@@ -73,47 +71,64 @@ final class LookupData implements Serializable {
      */
     static LookupData criteo(Path folder, long parts) throws IOException {
         long[] sizes = Arrays.stream(CRITEO).map(size -> (size + parts - 1) / parts).toArray();
-        return new LookupData(sizes).write(folder);
+        return new LookupData(ElementType.F32, sizes).write(folder);
     }
 
     /** One table. */
     static LookupData of(Path folder, long vectors) throws IOException {
-        return new LookupData(new long[] {vectors}).write(folder);
+        return of(folder, ElementType.F32, vectors);
+    }
+
+    /** One table of another type. */
+    static LookupData of(Path folder, ElementType type, long vectors) throws IOException {
+        return new LookupData(type, new long[] {vectors}).write(folder);
     }
 
     private LookupData write(Path folder) throws IOException {
-        for (int table = 0; table < sizes.length; table++) {
+        for (int i = 0; i < sizes.length; i++) {
+            int table = i;
             Path path = folder.resolve("t" + table + ".vectors");
-            try (VectorFileWriter writer = new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
-                write(writer, table);
-                writer.finish(1);
-            }
+            MadeVectorFile.write(
+                    path,
+                    type,
+                    DIMENSION,
+                    sizes[table],
+                    (number, target) -> draw(target, table, number),
+                    number -> id(table, number));
             tables.add(
-                    EmbeddingTable.of("t" + table, DIMENSION, ElementType.F32)
+                    EmbeddingTable.of("t" + table, DIMENSION, type)
                             .withBase(BaseFile.raw(path.toString())));
         }
         return this;
     }
 
-    /** Vectors are drawn by all cores, a part at a time, and written by one. */
-    private void write(VectorFileWriter writer, int table) throws IOException {
-        ByteBuffer part =
-                ByteBuffer.allocate(PART_VECTORS * VECTOR_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] vector = new byte[VECTOR_BYTES];
-        for (long first = 0; first < sizes[table]; first += PART_VECTORS) {
-            int count = (int) Math.min(PART_VECTORS, sizes[table] - first);
-            long from = first;
-            IntStream.range(0, count).parallel().forEach(i -> draw(part, i, table, from + i));
-            for (int i = 0; i < count; i++) {
-                part.get(i * VECTOR_BYTES, vector);
-                writer.add(id(table, first + i), vector);
+    private void draw(ByteBuffer target, int table, long number) {
+        if (type == ElementType.F32) {
+            for (int k = 0; k < DIMENSION; k++) {
+                target.putFloat(element(table, number, k));
             }
+            return;
         }
-    }
-
-    private static void draw(ByteBuffer part, int at, int table, long number) {
-        for (int k = 0; k < DIMENSION; k++) {
-            part.putFloat(at * VECTOR_BYTES + k * Float.BYTES, element(table, number, k));
+        if (type == ElementType.INT8) {
+            target.putFloat(0x1p-8f).putFloat(0);
+        }
+        // Of 16 bits each: a sign and a fraction, between a quarter and a half.
+        long fixed =
+                switch (type) {
+                    case F16 -> 0x3400;
+                    case BF16 -> 0x3e80;
+                    case F32, INT8 -> 0;
+                };
+        long drawn =
+                switch (type) {
+                    case F16 -> 0x83ff;
+                    case BF16 -> 0x807f;
+                    case F32, INT8 -> 0xffff;
+                };
+        long each = 0x1_0001_0001_0001L;
+        for (int at = 0; at < DIMENSION * type.bytes(); at += Long.BYTES) {
+            long hash = SplitMix.mix64((long) table << 56 ^ number << 10 ^ at);
+            target.putLong(hash & drawn * each | fixed * each);
         }
     }
 
@@ -150,13 +165,15 @@ final class LookupData implements Serializable {
         return tables;
     }
 
-    /** What the vectors take. */
+    /** Whether vectors are for a GPU alone, as both memories and their file would be more than a machine has. */
+    boolean isOnDevice() {
+        return type != ElementType.F32;
+    }
+
+    /** What the vectors take in memory of a GPU: a power of two each. */
     long bytes() {
-        long bytes = 0;
-        for (long size : sizes) {
-            bytes += size * VECTOR_BYTES;
-        }
-        return bytes;
+        long each = Integer.highestOneBit(2 * type.vectorBytes(DIMENSION) - 1);
+        return Arrays.stream(sizes).sum() * each;
     }
 
     /** Requests for an id in each table. */

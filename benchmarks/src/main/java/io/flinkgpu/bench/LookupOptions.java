@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.lookup.ElementType;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Locale;
  * @param axes that are measured; all if empty
  * @param backends that are measured; those that are there if empty
  * @param rows numbers of vectors of a table
+ * @param type of the elements of those vectors
  * @param ids numbers of ids of a batch
  * @param skews exponents of the power law that ids follow
  * @param repeats measured runs after those to warm up
@@ -28,6 +30,7 @@ record LookupOptions(
         List<String> axes,
         List<BackendChoice> backends,
         long[] rows,
+        ElementType type,
         long[] ids,
         double[] skews,
         int repeats,
@@ -45,6 +48,7 @@ record LookupOptions(
         List<String> axes = new ArrayList<>();
         List<BackendChoice> backends = new ArrayList<>();
         long[] rows = quick ? longs("1000,10000") : longs("100000,1000000,10000000,100000000");
+        ElementType type = ElementType.F32;
         long[] ids = quick ? longs("100,1000") : longs("100,1000,10000,100000,1000000");
         double[] skews = {0.8, LookupData.USUAL_SKEW, 1.2};
         int repeats = quick ? 2 : 20;
@@ -63,6 +67,8 @@ record LookupOptions(
                     }
                 }
                 case "--rows" -> rows = longs(value(arg, all));
+                case "--type" ->
+                        type = ElementType.valueOf(value(arg, all).toUpperCase(Locale.ROOT));
                 case "--ids" -> ids = longs(value(arg, all));
                 case "--skews" ->
                         skews =
@@ -84,7 +90,8 @@ record LookupOptions(
             }
         }
         return new LookupOptions(
-                axes, backends, rows, ids, skews, repeats, folder, output, quick, rate, seconds);
+                axes, backends, rows, type, ids, skews, repeats, folder, output, quick, rate,
+                seconds);
     }
 
     private static String value(String option, Iterator<String> rest) {

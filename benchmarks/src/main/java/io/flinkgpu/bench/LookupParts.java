@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.EmbeddingRows;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
@@ -61,7 +62,24 @@ final class LookupParts {
                 add("link", "zero-copy", Map.of("spaceBytes", spread), "GB/s", gathered);
                 gathered = (double) bytes / link.gatherAllocatedNanos(lines, LINE_BYTES, spread);
                 add("link", "zero-copy-allocated", Map.of("spaceBytes", spread), "GB/s", gathered);
+                largePages(link, spread);
             }
+        }
+    }
+
+    /** Memory that not every driver has. */
+    private void largePages(MeasuredLink link, long spread) throws IOException {
+        int lines = options.quick() ? 1 << 10 : LINES;
+        try {
+            double nanos = link.gatherNumaNanos(lines, LINE_BYTES, spread);
+            add(
+                    "link",
+                    "zero-copy-numa",
+                    Map.of("spaceBytes", spread),
+                    "GB/s",
+                    (double) lines * LINE_BYTES / nanos);
+        } catch (BackendException e) {
+            report.say("no memory in large pages: " + e.getMessage());
         }
     }
 
@@ -95,6 +113,12 @@ final class LookupParts {
             toDevice[i] = stages.nanosToDevice(batch) / 1e3;
         }
         add(axis, Engines.GPU, at, "us until on the device", toDevice);
+        WarmUp.run(2, options.quick(), number -> stages.nanosToHost(batch));
+        double[] toHost = new double[options.repeats()];
+        for (int i = 0; i < toHost.length; i++) {
+            toHost[i] = stages.nanosToHost(batch) / 1e3;
+        }
+        add(axis, Engines.GPU, at, "us until on the host", toHost);
         Map<String, double[]> micros = new TreeMap<>();
         for (int i = 0; i < options.repeats(); i++) {
             for (Map.Entry<String, Long> step : stages.nanos(batch).entrySet()) {

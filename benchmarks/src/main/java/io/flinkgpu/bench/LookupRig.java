@@ -28,6 +28,9 @@ final class LookupRig implements AutoCloseable {
     private static final long MEMORY_LIMIT_BYTES = 4L << 30;
     private static final long HOST_BYTES = 256L << 30;
 
+    /** Where vectors are in device memory alone, the most that the host has as well. */
+    private static final long DEVICE_ALONE_HOST_BYTES = 1L << 30;
+
     private final Backend backend;
     private final EmbeddingPlan plan;
     private final CompiledProgram<TransformedBatch> program;
@@ -57,12 +60,12 @@ final class LookupRig implements AutoCloseable {
         }
     }
 
-    /** All tables, in host memory and as far as there is room on the device. */
+    /** All tables, in host memory or in files, and as far as there is room on the device. */
     static EmbeddingPlan plan(LookupData data, long deviceBytes) {
         return new EmbeddingPlan(
                 new EmbeddingTablesPlan(
                         data.tables(),
-                        HOST_BYTES,
+                        data.isOnDevice() ? DEVICE_ALONE_HOST_BYTES : HOST_BYTES,
                         deviceBytes,
                         System.getProperty("java.io.tmpdir")));
     }

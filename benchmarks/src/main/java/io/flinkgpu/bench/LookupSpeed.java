@@ -116,16 +116,23 @@ final class LookupSpeed {
     }
 
     void rows() throws Exception {
+        ElementType type = options.type();
         for (long rows : options.rows()) {
-            Point point =
-                    new Point(options.batchIds(), LookupData.USUAL_SKEW, Map.of("rows", rows));
+            Map<String, Long> at = new LinkedHashMap<>(Map.of("rows", rows));
+            int[] percents = rows > MOST_LOADED_TWICE ? new int[] {5} : new int[] {100, 5};
+            if (type != ElementType.F32) {
+                at.put("vectorBytes", (long) type.vectorBytes(LookupData.DIMENSION));
+                percents = new int[] {PERCENT};
+            }
+            Point point = new Point(options.batchIds(), LookupData.USUAL_SKEW, at);
+            int[] all = percents;
             inFolder(
                     folder ->
                             lookups(
                                     "rows",
-                                    LookupData.of(folder, rows),
+                                    LookupData.of(folder, type, rows),
                                     List.of(point),
-                                    rows > MOST_LOADED_TWICE ? new int[] {5} : new int[] {100, 5}));
+                                    all));
         }
     }
 

@@ -31,7 +31,8 @@ import java.util.Random;
 
 /**
  * A Flink job that scores samples: as fast as it can, and at a rate, where latency counts from when a sample is due at
- * the source to when its score is at the sink. The same job with a map function for a peer, in turns.
+ * the source to when its score is at the sink. The same job with peers, in turns: a map function; and where there is a
+ * GPU, a gather on the host for the same model on the GPU.
  */
 final class LookupStreamBench {
 
@@ -73,13 +74,15 @@ final class LookupStreamBench {
         for (int turn = 0; turn < options.turns(); turn++) {
             long full = 0;
             long paced = 0;
-            for (BackendChoice backend : backends) {
-                String engine = Engines.flink(backend);
-                full = same(full, full(engine, backend));
-                paced = same(paced, paced(engine, backend));
+            List<String> engines = new ArrayList<>(backends.stream().map(Engines::flink).toList());
+            if (backends.contains(BackendChoice.CUDA)) {
+                engines.add(Engines.FLINK_GATHER);
             }
-            same(full, full(Engines.FLINK_MAP, null));
-            same(paced, paced(Engines.FLINK_MAP, null));
+            engines.add(Engines.FLINK_MAP);
+            for (String engine : engines) {
+                full = same(full, full(engine));
+                paced = same(paced, paced(engine));
+            }
         }
         for (Map.Entry<Figure, List<Double>> all : turns.entrySet()) {
             Figure figure = all.getKey();
@@ -95,17 +98,17 @@ final class LookupStreamBench {
         return bits;
     }
 
-    private long full(String engine, BackendChoice backend) throws Exception {
+    private long full(String engine) throws Exception {
         long records = options.fullSamples();
-        JobExecutionResult result = job(backend, 0, records / 2, records);
+        JobExecutionResult result = job(engine, 0, records / 2, records);
         long[] times = result.getAccumulatorResult(AnswerStopwatch.TIMES);
         add(engine, Map.of(), "samples/s", (times[0] - 1) * PER_SECOND / (times[2] - times[1]));
         return result.getAccumulatorResult(AnswerStopwatch.BITS);
     }
 
-    private long paced(String engine, BackendChoice backend) throws Exception {
+    private long paced(String engine) throws Exception {
         long timed = (long) options.rate() * options.seconds();
-        JobExecutionResult result = job(backend, PER_SECOND / options.rate(), timed, 2 * timed);
+        JobExecutionResult result = job(engine, PER_SECOND / options.rate(), timed, 2 * timed);
         long[] counts = result.getAccumulatorResult(AnswerStopwatch.LATENCY);
         Map<String, Long> at = Map.of("samplesPerSecond", (long) options.rate());
         add(engine, at, "ms p50", LatencyCounts.percentile(counts, 0.5) / 1e3);
@@ -120,13 +123,7 @@ final class LookupStreamBench {
         report.say(Figure.of(AXIS, engine, at, unit, value).toString());
     }
 
-    /**
-     * Runs a job.
-     *
-     * @param backend null for the peer
-     */
-    private JobExecutionResult job(
-            BackendChoice backend, double nanosPerSample, long untimed, long records)
+    private JobExecutionResult job(String engine, double nanosPerSample, long untimed, long records)
             throws Exception {
         try (Jobs jobs =
                 new Jobs(Runtime.getRuntime().availableProcessors(), new Configuration())) {
@@ -145,9 +142,18 @@ final class LookupStreamBench {
                             .rebalance();
             SampleRequests requests = new SampleRequests(data);
             DataStream<Tuple2<Long, Float>> scores =
-                    backend == null
-                            ? samples.map(new MapScores(data, requests, model)).returns(SCORE)
-                            : lookup(backend, samples, requests, environment);
+                    switch (engine) {
+                        case Engines.FLINK_MAP ->
+                                samples.map(new MapScores(data, requests, model)).returns(SCORE);
+                        case Engines.FLINK_GATHER ->
+                                samples.transform(
+                                        engine,
+                                        SCORE,
+                                        new GatherScores(data, requests, model, DELAY));
+                        case Engines.FLINK_GPU ->
+                                lookup(BackendChoice.CUDA, samples, requests, environment);
+                        default -> lookup(BackendChoice.CPU, samples, requests, environment);
+                    };
             scores.filter(new AnswerStopwatch()).sinkTo(new DiscardingSink<>());
             return environment.execute("scores");
         }

@@ -75,7 +75,8 @@ final class EmbeddingTester implements AutoCloseable {
     /**
      * Random tables, with and without files, changes and requests.
      *
-     * @param percent of the bytes of the files that there is memory for, on the host and on a device
+     * @param percent of the bytes of the files that there is memory for, on the host and on a device; but there is for
+     *     all on one of them if chance wants it
      */
     static void checkRandom(Backend backend, Path directory, long seed, int percent, int rounds)
             throws Exception {
@@ -93,12 +94,19 @@ final class EmbeddingTester implements AutoCloseable {
             base.addAll(ofTable);
             bytes += (long) ofTable.size() * table.vectorBytes();
         }
+        int whole = lookups.random().nextInt(3);
         EmbeddingTablesPlan plan =
-                plan(directory, tables, bytes * percent / 100, bytes * percent / 100);
+                plan(
+                        directory,
+                        tables,
+                        whole == 1 ? HOST_BYTES : bytes * percent / 100,
+                        whole == 2 ? HOST_BYTES : bytes * percent / 100);
+        boolean isCombined = lookups.random().nextBoolean();
         try (EmbeddingTester tester = new EmbeddingTester(backend, plan, base)) {
             for (int round = 0; round < rounds; round++) {
                 String what = "%s, percent=%d, round=%d".formatted(lookups, percent, round);
-                tester.check(what, lookups.requests(1 + lookups.random().nextInt(60)));
+                int count = 1 + lookups.random().nextInt(60);
+                tester.check(what, isCombined ? lookups.combined(count) : lookups.requests(count));
                 tester.apply(lookups.changes(1 + lookups.random().nextInt(200)));
             }
         }

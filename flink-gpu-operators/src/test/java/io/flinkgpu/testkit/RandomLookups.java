@@ -157,12 +157,21 @@ public final class RandomLookups {
 
     /** Requests, some without bags, some bags without ids. */
     public List<LookupRequest> requests(int count) {
+        return requests(count, Combiner.values());
+    }
+
+    /** Those whose bags are all combined. */
+    public List<LookupRequest> combined(int count) {
+        return requests(count, Combiner.SUM, Combiner.MEAN, Combiner.MAX);
+    }
+
+    private List<LookupRequest> requests(int count, Combiner... combiners) {
         List<LookupRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             List<Bag> bags = new ArrayList<>();
             boolean isWeighted = random.nextInt(3) == 0;
             for (int bag = random.nextInt(5); bag > 0; bag--) {
-                bags.add(bag(isWeighted));
+                bags.add(bag(isWeighted, combiners));
             }
             LookupRequest request = LookupRequest.of(bags);
             requests.add(random.nextBoolean() ? request : request.withDense(numbers(3)));
@@ -170,12 +179,12 @@ public final class RandomLookups {
         return requests;
     }
 
-    private Bag bag(boolean isWeighted) {
+    private Bag bag(boolean isWeighted, Combiner... combiners) {
         long[] all = new long[random.nextInt(20) == 0 ? random.nextInt(300) : random.nextInt(6)];
         for (int i = 0; i < all.length; i++) {
             all[i] = id();
         }
-        Combiner combiner = Combiner.values()[random.nextInt(4)];
+        Combiner combiner = combiners[random.nextInt(combiners.length)];
         Bag bag = Bag.of(table().name(), combiner, all);
         return isWeighted && random.nextInt(3) > 0 ? bag.withWeights(numbers(all.length)) : bag;
     }

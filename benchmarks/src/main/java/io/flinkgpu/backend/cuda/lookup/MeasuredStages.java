@@ -24,7 +24,10 @@ public final class MeasuredStages implements AutoCloseable {
     private final LookupRun run;
     private final Map<String, Long> nanos = new TreeMap<>();
 
-    /** Whether steps are only enqueued, and nothing is copied out. */
+    /** Whether steps are only enqueued. */
+    private boolean isTogether;
+
+    /** Whether nothing is copied out. */
     private boolean staysOnDevice;
 
     /**
@@ -63,6 +66,7 @@ public final class MeasuredStages implements AutoCloseable {
      */
     public long nanosToDevice(ColumnBatch batch) throws BackendException {
         admit();
+        isTogether = true;
         staysOnDevice = true;
         try {
             long start = System.nanoTime();
@@ -70,7 +74,32 @@ public final class MeasuredStages implements AutoCloseable {
             slot.await();
             return System.nanoTime() - start;
         } finally {
+            isTogether = false;
             staysOnDevice = false;
+        }
+    }
+
+    /** Nanoseconds from a batch's columns to those of its result. */
+    public long nanosToHost(ColumnBatch batch) throws BackendException {
+        admit();
+        isTogether = true;
+        try {
+            long start = System.nanoTime();
+            run.start(LookupInput.of(batch));
+            slot.await();
+            finish();
+            return System.nanoTime() - start;
+        } finally {
+            isTogether = false;
+        }
+    }
+
+    private void finish() throws BackendException {
+        CloseStack columns = new CloseStack();
+        try {
+            run.finish(columns).close();
+        } finally {
+            columns.close();
         }
     }
 
@@ -80,12 +109,7 @@ public final class MeasuredStages implements AutoCloseable {
         nanos.clear();
         run.start(LookupInput.of(batch));
         slot.await();
-        CloseStack columns = new CloseStack();
-        try {
-            run.finish(columns).close();
-        } finally {
-            columns.close();
-        }
+        finish();
         return Map.copyOf(nanos);
     }
 
@@ -109,7 +133,7 @@ public final class MeasuredStages implements AutoCloseable {
     private final class Timed implements LookupQueue {
 
         private void time(String name, Step step) throws BackendException {
-            if (staysOnDevice) {
+            if (isTogether) {
                 step.enqueue();
                 return;
             }

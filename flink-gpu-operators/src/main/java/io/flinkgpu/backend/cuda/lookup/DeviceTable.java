@@ -9,6 +9,7 @@ import io.flinkgpu.embeddings.VectorFile;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.BitSet;
 import java.util.List;
 
@@ -146,9 +147,7 @@ final class DeviceTable implements AutoCloseable {
                 (long) fromHost * stride,
                 stride,
                 (at, target, bytes) -> host.readAll(at / stride, target, bytes));
-        for (int vector = fromHost; vector < cached; vector++) {
-            putVector(vector, cache.placeAddress(vector));
-        }
+        uploadFromFile(file, fromHost, cached);
         if (cache.places() > 0 && cache.places() < vectors) {
             cache.locate(vectors, puts);
         }
@@ -182,6 +181,40 @@ final class DeviceTable implements AutoCloseable {
             }
         } finally {
             MemoryUtil.freeMemory(block);
+        }
+    }
+
+    /** Brings vectors that are not in host memory to their places in the cache. */
+    private void uploadFromFile(VectorFile file, int from, int to)
+            throws IOException, BackendException {
+        int stride = shape.stride();
+        try {
+            puts.upload(
+                    cache.placeAddress(from),
+                    (long) (to - from) * stride,
+                    stride,
+                    (at, target, bytes) -> {
+                        try {
+                            readPadded(file, from + at / stride, (int) (bytes / stride), target);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Reads vectors of a file, each with zeros up to its stride. */
+    private void readPadded(VectorFile file, long first, int count, long target)
+            throws IOException {
+        file.readVectors(first, count, target);
+        int bytes = shape.vectorBytes();
+        int padding = shape.stride() - bytes;
+        for (int i = count - 1; i >= 0 && padding > 0; i--) {
+            long place = target + (long) shape.stride() * i;
+            MemoryUtil.copyMemory(target + (long) bytes * i, place, bytes);
+            MemoryUtil.setMemory(place + bytes, padding, (byte) 0);
         }
     }
 

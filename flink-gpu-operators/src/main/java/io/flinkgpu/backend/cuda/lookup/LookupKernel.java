@@ -6,6 +6,7 @@ enum LookupKernel {
     FIND,
     GATHER,
     WRITE,
+    DIRECT,
     PUT,
     COUNT,
     CHOOSE

@@ -6,11 +6,9 @@ import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.embeddings.TableGauge;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * A batch of requests on its way. All launches are enqueued at once; the host hears of the batch when its values are
@@ -23,8 +21,8 @@ final class LookupRun implements AutoCloseable {
     private static final int LEAST_UNIQUE_LOG = 8;
     private static final long LEAST_ROOM = 1 << 16;
 
-    private static final LookupInput NOTHING =
-            new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null);
+    /** Lines that take as long to be read again from the host as the kernels that read each once take more than one. */
+    private static final int MOST_READ_AGAIN = 1024;
 
     private final LookupQueue queue;
     private final DeviceTables tables;
@@ -37,7 +35,7 @@ final class LookupRun implements AutoCloseable {
     private final LookupQueue.Room uniqueLines;
     private final LookupQueue.Room diskLines;
     private final LookupArgs args;
-    private final ArrowBuf head;
+    private final LookupHead head;
     private final DeviceScorer scorer;
     private final FoundRows found;
     private final int lanes;
@@ -54,6 +52,15 @@ final class LookupRun implements AutoCloseable {
 
     /** Whether a batch had a bag that is not combined, so that the next may have one. */
     private boolean writesIds;
+
+    /** Whether a batch had no room, or so many ids in a bag, that one launch has left it to others. */
+    private boolean isUneven;
+
+    /** Lines of host memory that the last batch asked for more than once. */
+    private long askedAgain = Long.MAX_VALUE;
+
+    /** Whether one launch looks the batch up. */
+    private boolean isDirect;
 
     private LookupInput input;
     private LookupLayout layout;
@@ -91,7 +98,6 @@ final class LookupRun implements AutoCloseable {
             dimension = Math.max(dimension, table.table().dimension());
         }
         lanes = Math.min(WARP_LANES, Integer.highestOneBit(2 * ((dimension + 3) / 4) - 1));
-        int size = tables.all().size();
         try {
             if (scorer != null) {
                 resources.push(scorer);
@@ -99,10 +105,7 @@ final class LookupRun implements AutoCloseable {
             found = resources.push(new FoundRows(queue, allocator));
             ArrowBuf struct = resources.push(allocator.buffer(LookupAbi.LOOKUP_ARGS_BYTES));
             args = new LookupArgs(struct.memoryAddress());
-            head =
-                    resources.push(
-                            allocator.buffer(
-                                    new LookupLayout(NOTHING, size, 0, false).headBytes(size)));
+            head = resources.push(new LookupHead(tables, allocator));
         } catch (RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
@@ -146,9 +149,20 @@ final class LookupRun implements AutoCloseable {
         clear();
         layout.block.copyIn(
                 (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
+        isDirect =
+                input.bagCount() > 0
+                        && !writesIds
+                        && !isUneven
+                        && !hasDisk
+                        && (hostLines == 0 || askedAgain <= MOST_READ_AGAIN);
         queue.beginKernels();
-        find();
-        write();
+        if (isDirect) {
+            cacheVersion = tables.cacheVersion();
+            launch(LookupKernel.DIRECT, tiles(input.bagCount()));
+        } else {
+            find();
+            write();
+        }
         score();
         queue.endOfKernels();
         readHead();
@@ -183,15 +197,13 @@ final class LookupRun implements AutoCloseable {
     /** Finds where vectors are, and reads those that are on the host. */
     private void find() throws BackendException {
         cacheVersion = tables.cacheVersion();
-        launch(
-                LookupKernel.BAGS,
-                new LaunchConfig(
-                        (int) LookupLayout.tiles(input.bagCount()), LookupAbi.LOOKUP_THREADS));
-        launch(
-                LookupKernel.FIND,
-                new LaunchConfig(
-                        (int) LookupLayout.tiles(input.idCount()), LookupAbi.LOOKUP_THREADS));
+        launch(LookupKernel.BAGS, tiles(input.bagCount()));
+        launch(LookupKernel.FIND, tiles(input.idCount()));
         launch(LookupKernel.GATHER, new LaunchConfig(gatherBlocks, LookupAbi.LOOKUP_THREADS));
+    }
+
+    private static LaunchConfig tiles(int items) {
+        return new LaunchConfig((int) LookupLayout.tiles(items), LookupAbi.LOOKUP_THREADS);
     }
 
     private void startUnique() throws BackendException {
@@ -241,7 +253,7 @@ final class LookupRun implements AutoCloseable {
     private void readHead() throws BackendException {
         long header = work.address() + layout.header;
         queue.markNumber(header + LookupAbi.LOOKUP_HEADER_NUMBER);
-        queue.copyToHost(head.memoryAddress(), header, layout.headBytes(tables.all().size()));
+        queue.copyToHost(head.address(), header, layout.headBytes(tables.all().size()));
     }
 
     /**
@@ -251,13 +263,19 @@ final class LookupRun implements AutoCloseable {
      */
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
-        long count = count();
+        boolean isLeft = isDirect && (head.values() > room || head.isUncombined());
+        if (isLeft) {
+            isDirect = false;
+            isUneven |= head.values() <= room;
+            findAgain();
+        }
+        long count = head.values();
         if (scorer != null) {
             scorer.requireValues(count);
         }
-        boolean lacksIds = !writesIds && headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0;
+        boolean lacksIds = !writesIds && head.isUncombined();
         writesIds |= lacksIds;
-        if (count > room || diskReads() > 0 || lacksIds) {
+        if (isLeft || count > room || head.diskReads() > 0 || lacksIds) {
             completeValues(count);
         } else if (scorer == null && found.isShort(count)) {
             found.copyAgain(foundPlaces(), count, false);
@@ -266,7 +284,7 @@ final class LookupRun implements AutoCloseable {
         mostValues = Math.max(mostValues, count);
         ColumnBatch result =
                 scorer == null ? found.build(columns, (int) count) : scorer.scores(columns);
-        addCounts();
+        askedAgain = head.addCounts(layout.counts, isDirect, diskNanos);
         return result;
     }
 
@@ -274,13 +292,9 @@ final class LookupRun implements AutoCloseable {
         makeRoom(count);
         if (tables.cacheVersion() != cacheVersion) {
             // Vectors that were found in a cache may have left it since.
-            clear();
-            find();
-            readHead();
-            queue.await();
-            checkHead();
+            findAgain();
         }
-        if (diskReads() > 0) {
+        if (head.diskReads() > 0) {
             readDisk();
         }
         write();
@@ -293,14 +307,22 @@ final class LookupRun implements AutoCloseable {
         queue.await();
     }
 
+    private void findAgain() throws BackendException {
+        clear();
+        find();
+        readHead();
+        queue.await();
+        checkHead();
+    }
+
     private void checkHead() throws BackendException {
-        queue.requireNumber(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_NUMBER);
-        if (headInt(LookupAbi.LOOKUP_HEADER_BAD_BAGS) != 0) {
+        queue.requireNumber(head.address() + LookupAbi.LOOKUP_HEADER_NUMBER);
+        if (head.isBad()) {
             throw badBags();
         }
-        if (count() > Integer.MAX_VALUE) {
+        if (head.values() > Integer.MAX_VALUE) {
             throw new DeviceOutOfMemoryException(
-                    "a batch has at most 2147483647 values of vectors: values=" + count());
+                    "a batch has at most 2147483647 values of vectors: values=" + head.values());
         }
     }
 
@@ -310,24 +332,10 @@ final class LookupRun implements AutoCloseable {
                         + " weights are none or as many, and its tables are those of the plan");
     }
 
-    private int headInt(int field) {
-        return MemoryUtil.getInt(head.memoryAddress() + field);
-    }
-
-    private long count() {
-        return MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_BAG_VALUES)
-                + MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_ID_VALUES);
-    }
-
-    private int diskReads() {
-        return headInt(LookupAbi.LOOKUP_HEADER_DISK_READS);
-    }
-
     /** Reads the vectors from disk that the device has listed, and gives them to it. */
     private void readDisk() throws BackendException {
-        int reads = diskReads();
-        long bytes =
-                (long) LookupAbi.LOOKUP_LINE_BYTES * headInt(LookupAbi.LOOKUP_HEADER_DISK_LINES);
+        int reads = head.diskReads();
+        long bytes = (long) LookupAbi.LOOKUP_LINE_BYTES * head.diskLines();
         ResultCheck.requireBetween("the reads of a batch", 0, input.idCount(), reads);
         long started = System.nanoTime();
         try (ArrowBuf list = allocator.buffer((long) LookupAbi.LOOKUP_READ_BYTES * reads);
@@ -344,40 +352,6 @@ final class LookupRun implements AutoCloseable {
             queue.await();
         }
         diskNanos = System.nanoTime() - started;
-    }
-
-    private void addCounts() {
-        for (int i = 0; i < tables.all().size(); i++) {
-            long counts =
-                    head.memoryAddress() + layout.counts + (long) LookupAbi.LOOKUP_COUNTS_BYTES * i;
-            long missing = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_MISSING);
-            long device = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DEVICE);
-            long host = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST);
-            long disk = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK);
-            long hostUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST_UNIQUE);
-            long diskUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK_UNIQUE);
-            add(i, TableGauge.LOOKUPS, missing + device + host + disk);
-            add(i, TableGauge.UNIQUE, MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_UNIQUE));
-            add(i, TableGauge.MISSING, missing);
-            add(i, TableGauge.DEVICE_HITS, device);
-            add(i, TableGauge.HOST_HITS, host);
-            add(i, TableGauge.DISK_HITS, disk);
-            add(i, TableGauge.DISK_READS, diskUnique);
-            if (diskUnique > 0) {
-                tables.gauges().waited(i, diskNanos);
-            }
-            add(i, TableGauge.LINK_BYTES, hostUnique * tables.all().get(i).shape().stride());
-            add(
-                    i,
-                    TableGauge.NAN_WEIGHTS,
-                    MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_NAN_WEIGHTS));
-        }
-    }
-
-    private void add(int table, TableGauge gauge, long count) {
-        if (count > 0) {
-            tables.gauges().add(table, gauge, count);
-        }
     }
 
     @Override

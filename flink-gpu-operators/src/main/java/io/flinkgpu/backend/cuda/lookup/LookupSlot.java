@@ -35,6 +35,7 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
         kernels.put(LookupKernel.FIND, kernel("lookup_find"));
         kernels.put(LookupKernel.GATHER, kernel("lookup_gather"));
         kernels.put(LookupKernel.WRITE, kernel("lookup_write"));
+        kernels.put(LookupKernel.DIRECT, kernel("lookup_direct"));
         kernels.put(LookupKernel.PUT, kernel("lookup_put"));
         kernels.put(LookupKernel.COUNT, kernel("lookup_count"));
         kernels.put(LookupKernel.CHOOSE, kernel("lookup_choose"));

@@ -28,6 +28,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -46,6 +47,7 @@ public final class EmulatedEmbeddings implements Backend {
     private final EmulatedMemory process = new EmulatedMemory("lookup");
     private final LookupPace pace;
     private final boolean hasSpare;
+    private final Map<LookupKernel, Integer> launches = new EnumMap<>(LookupKernel.class);
 
     private EmulatedEmbeddings(LookupPace pace, boolean hasSpare) throws IOException {
         this.pace = pace;
@@ -60,6 +62,11 @@ public final class EmulatedEmbeddings implements Backend {
     /** There is no memory for caches, whatever a plan asks for. */
     public static EmulatedEmbeddings withoutCaches() throws IOException {
         return new EmulatedEmbeddings(new LookupPace(1, 100), false);
+    }
+
+    /** How often a kernel was launched. */
+    int launches(LookupKernel kernel) {
+        return launches.getOrDefault(kernel, 0);
     }
 
     @Override
@@ -277,6 +284,7 @@ public final class EmulatedEmbeddings implements Backend {
 
         @Override
         public void launch(LookupKernel kernel, LaunchConfig shape, long args) {
+            launches.merge(kernel, 1, Integer::sum);
             process.launch(
                     kernel,
                     shape,
