@@ -56,20 +56,40 @@ FLINKGPU_HD double search_score(uint32_t similarity, uint32_t common, uint32_t q
                                similarity_denominator(similarity, common, query_size, size));
 }
 
+// The fewest elements in common with which a key is at least as large as one that is not 0: where
+// (numerator << search_key_bits) >= key * denominator. It may be more than either set has.
+FLINKGPU_HD uint32_t common_for_key(uint32_t similarity, uint32_t query_size, uint32_t size,
+                                    uint32_t key) {
+  const uint64_t wanted = uint64_t{key} * similarity_denominator(similarity, 0, query_size, size);
+  uint64_t common;
+  if (similarity == similarity_jaccard) {
+    const uint64_t each = (uint64_t{1} << search_key_bits) + key;
+    common = (wanted + each - 1) / each;
+  } else {
+    const uint32_t bits = search_key_bits + (similarity == similarity_dice ? 1 : 0);
+    common = (wanted + (uint64_t{1} << bits) - 1) >> bits;
+  }
+  return max_of(1, static_cast<uint32_t>(common));
+}
+
 // The fewest elements that a document of some size has to have in common with a query; search_never
 // if no number will do.
 FLINKGPU_HD uint32_t least_common(uint32_t similarity, uint32_t query_size, uint32_t size,
                                   uint32_t least, uint32_t min_key, double min_score) {
   const uint32_t most = min_of(query_size, size);
   uint32_t low = least;
-  uint32_t high = most + 1;
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2;
-    if (search_key(similarity, middle, query_size, size) >= min_key &&
-        (min_score <= 0 || search_score(similarity, middle, query_size, size) >= min_score)) {
-      high = middle;
-    } else {
-      low = middle + 1;
+  if (min_key > 0) {
+    low = max_of(low, common_for_key(similarity, query_size, size, min_key));
+  }
+  if (min_score > 0) {
+    uint32_t high = most + 1;
+    while (low < high) {
+      const uint32_t middle = (low + high) / 2;
+      if (search_score(similarity, middle, query_size, size) >= min_score) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
     }
   }
   return low > most ? search_never : low;
@@ -79,17 +99,7 @@ FLINKGPU_HD uint32_t least_common(uint32_t similarity, uint32_t query_size, uint
 // different.
 FLINKGPU_HD uint32_t common_of_key(uint32_t similarity, uint32_t query_size, uint32_t size,
                                    uint32_t key) {
-  uint32_t low = 0;
-  uint32_t high = min_of(query_size, size);
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2;
-    if (search_key(similarity, middle, query_size, size) >= key) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
+  return key == 0 ? 0 : common_for_key(similarity, query_size, size, key);
 }
 
 FLINKGPU_HD double double_of_bits(uint64_t bits) {

@@ -245,7 +245,7 @@ FLINKGPU_LIST void sort_kept(Each& each, select_shared& shared, uint32_t room) {
     for (uint32_t distance = length / 2; distance > 0; distance /= 2) {
       each([&](uint32_t thread) {
         if (thread < room / 2) {
-          const uint32_t a = thread / distance * 2 * distance + thread % distance;
+          const uint32_t a = 2 * thread - (thread & (distance - 1));
           const uint32_t b = a + distance;
           const bool rises = (a & length) == 0;
           if (comes_before(shared, rises ? b : a, rises ? a : b)) {
