@@ -51,9 +51,7 @@ final class KeySlots implements AutoCloseable {
         if (freeIndex == NO_INDEX) {
             putTag(hashed >>> Integer.SIZE, group);
         } else {
-            MemoryUtil.putLong(
-                    slotsAddress + (freeIndex << 3),
-                    hashed & ~GROUP | group + 1);
+            MemoryUtil.putLong(slotsAddress + (freeIndex << 3), hashed & ~GROUP | group + 1);
         }
     }
 
