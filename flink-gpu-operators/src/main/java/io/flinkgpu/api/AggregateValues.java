@@ -73,6 +73,11 @@ public final class AggregateValues {
      */
     public Object get(int index) {
         Object value = values[index];
+        // That it is a number is seen at once, that it is no list only after a search of its
+        // interfaces.
+        if (value instanceof Number) {
+            return value;
+        }
         return value instanceof List<?> list ? Collections.unmodifiableList(list) : value;
     }
 
@@ -210,12 +215,12 @@ public final class AggregateValues {
     }
 
     private Number number(int index) {
-        Number number = cast(index, Number.class, "a number");
-        if (number == null) {
-            throw new NullPointerException(
-                    "a result of no values is null: " + describe(index) + "; ask isNull(..) first");
+        if (values[index] instanceof Number number) {
+            return number;
         }
-        return number;
+        cast(index, Number.class, "a number");
+        throw new NullPointerException(
+                "a result of no values is null: " + describe(index) + "; ask isNull(..) first");
     }
 
     /** A result of a class, or null. */

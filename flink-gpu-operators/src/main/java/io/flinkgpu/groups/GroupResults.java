@@ -18,11 +18,12 @@ import java.util.List;
 @Internal
 public final class GroupResults {
 
-    private final List<ValueSpec> values;
+    /** By value, in arrays, as they are asked of every group. */
+    private final ValueSpec[] values;
 
-    /** By value, as they are asked of every group. */
+    private final ColumnAggregate[][] aggregates;
+    private final boolean[] floating;
     private final boolean[] summed;
-
     private final boolean[] squared;
     private final int results;
     private final List<KeptCell> cells;
@@ -30,13 +31,18 @@ public final class GroupResults {
     private long[] bins = {};
 
     public GroupResults(List<ValueSpec> values) {
-        this.values = values;
+        this.values = values.toArray(new ValueSpec[0]);
         this.cells = KeptCell.of(values);
+        this.aggregates = new ColumnAggregate[values.size()][];
+        this.floating = new boolean[values.size()];
         this.summed = new boolean[values.size()];
         this.squared = new boolean[values.size()];
         for (int value = 0; value < summed.length; value++) {
-            summed[value] = values.get(value).needsSum();
-            squared[value] = values.get(value).needsSquares();
+            ValueSpec spec = values.get(value);
+            aggregates[value] = spec.aggregates().toArray(new ColumnAggregate[0]);
+            floating[value] = spec.type().isFloating();
+            summed[value] = spec.needsSum();
+            squared[value] = spec.needsSquares();
         }
         this.results = values.stream().mapToInt(value -> value.aggregates().size()).sum();
     }
@@ -51,18 +57,17 @@ public final class GroupResults {
         Object[] all = new Object[results];
         int at = 0;
         int cell = 0;
-        for (int value = 0; value < values.size(); value++) {
-            ValueSpec spec = values.get(value);
+        for (int value = 0; value < values.length; value++) {
+            ValueSpec spec = values[value];
             long count = group.count(value);
             boolean sums = count > 0 && summed[value];
-            boolean floating = spec.type().isFloating();
             LongSum integers =
-                    sums && !floating
+                    sums && !floating[value]
                             ? new LongSum(group.sumHigh(value), group.sumLow(value))
                             : null;
-            RoundedSum doubles = sums && floating ? sum(group, value) : null;
+            RoundedSum doubles = sums && floating[value] ? sum(group, value) : null;
             Digits squares = count > 0 && squared[value] ? squares(group, value) : null;
-            for (ColumnAggregate aggregate : spec.aggregates()) {
+            for (ColumnAggregate aggregate : aggregates[value]) {
                 all[at++] =
                         aggregate instanceof Aggregate ofNumbers
                                 ? ColumnResult.of(

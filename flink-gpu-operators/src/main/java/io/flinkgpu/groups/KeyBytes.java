@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class KeyBytes {
 
     /** After a key or a block there are this many bytes more, so that whole words can be read. */
-    static final int PADDING = Long.BYTES;
+    public static final int PADDING = Long.BYTES;
 
     static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

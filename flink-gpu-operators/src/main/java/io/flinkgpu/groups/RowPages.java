@@ -36,6 +36,10 @@ final class RowPages implements AutoCloseable {
     private long[] addresses = new long[4];
     private RowLayout[] layouts = new RowLayout[4];
     private int[] sizes = new int[4];
+
+    /** How many rows each page has room for. */
+    private int[] capacities = new int[4];
+
     private int pages;
     private long bytes;
 
@@ -90,7 +94,7 @@ final class RowPages implements AutoCloseable {
             addPage(narrowest, FIRST_PAGE_BYTES);
         }
         int page = pages - 1;
-        if (sizes[page] == capacity(page)) {
+        if (sizes[page] == capacities[page]) {
             long bytes = buffers[page].capacity();
             if (bytes < PAGE_BYTES) {
                 move(page, layouts[page], 2 * bytes);
@@ -126,9 +130,12 @@ final class RowPages implements AutoCloseable {
                         (long) wider.strideBytes * sizes[page] + LINE_BYTES));
     }
 
-    private int capacity(int page) {
-        long bytes = buffers[page].capacity() - (addresses[page] - buffers[page].memoryAddress());
-        return (int) Math.min(MAX_ROWS, bytes / layouts[page].strideBytes);
+    private void use(int page, ArrowBuf buffer, RowLayout layout) {
+        buffers[page] = buffer;
+        addresses[page] = firstRow(buffer);
+        layouts[page] = layout;
+        long bytes = buffer.capacity() - (addresses[page] - buffer.memoryAddress());
+        capacities[page] = (int) Math.min(MAX_ROWS, bytes / layout.strideBytes);
     }
 
     /** Where the first row is: at a line of the cache, so that a row is in as few of them as can be. */
@@ -147,10 +154,9 @@ final class RowPages implements AutoCloseable {
             addresses = Arrays.copyOf(addresses, 2 * pages);
             layouts = Arrays.copyOf(layouts, 2 * pages);
             sizes = Arrays.copyOf(sizes, 2 * pages);
+            capacities = Arrays.copyOf(capacities, 2 * pages);
         }
-        buffers[pages] = buffer;
-        addresses[pages] = firstRow(buffer);
-        layouts[pages] = layout;
+        use(pages, buffer, layout);
         sizes[pages] = 0;
         pages++;
         this.bytes += buffer.capacity();
@@ -172,9 +178,7 @@ final class RowPages implements AutoCloseable {
         }
         this.bytes += buffer.capacity() - buffers[page].capacity();
         buffers[page].close();
-        buffers[page] = buffer;
-        addresses[page] = firstRow(buffer);
-        layouts[page] = to;
+        use(page, buffer, to);
     }
 
     private static void widenRow(long source, RowLayout from, long target, RowLayout to) {

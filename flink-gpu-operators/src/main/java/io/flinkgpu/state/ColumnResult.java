@@ -17,6 +17,8 @@ import java.math.RoundingMode;
 @Internal
 public final class ColumnResult {
 
+    private static final int DECIMAL = 10;
+
     private ColumnResult() {}
 
     /**
@@ -106,14 +108,30 @@ public final class ColumnResult {
         return switch (spec.type().kind()) {
             case FLOAT, DOUBLE -> doubles.dividedBy(count);
             case INT, LONG -> integers.dividedBy(count);
-            case DECIMAL ->
-                    decimalSum(spec, integers)
-                            .divide(
-                                    BigDecimal.valueOf(count),
-                                    spec.resultScale(Aggregate.MEAN),
-                                    RoundingMode.HALF_UP);
+            case DECIMAL -> decimalMean(spec, count, integers);
             case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
         };
+    }
+
+    private static BigDecimal decimalMean(ValueSpec spec, long count, LongSum integers) {
+        int scale = spec.resultScale(Aggregate.MEAN);
+        long factor = 1;
+        for (int digits = spec.type().scale(); digits < scale; digits++) {
+            factor *= DECIMAL;
+        }
+        long most = Long.MAX_VALUE / factor;
+        if (integers.fitsLong() && integers.low() <= most && integers.low() >= -most) {
+            return BigDecimal.valueOf(roundedHalfUp(factor * integers.low(), count), scale);
+        }
+        return decimalSum(spec, integers)
+                .divide(BigDecimal.valueOf(count), scale, RoundingMode.HALF_UP);
+    }
+
+    /** A quotient, rounded to the nearest integer, ties away from 0; the divisor is positive. */
+    private static long roundedHalfUp(long number, long divisor) {
+        long quotient = number / divisor;
+        long rest = Math.abs(number % divisor);
+        return rest >= divisor - rest ? quotient + (number >> Long.SIZE - 1 | 1) : quotient;
     }
 
     private static BigDecimal decimalSum(ValueSpec spec, LongSum integers) {

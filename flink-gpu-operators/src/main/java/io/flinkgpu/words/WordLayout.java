@@ -79,6 +79,11 @@ public final class WordLayout {
         return words;
     }
 
+    /** How many values there are. */
+    public int values() {
+        return all.length / TERMS;
+    }
+
     /** What has words, in their order. */
     public List<Slot> slots() {
         return slots;

@@ -6,6 +6,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.LongSum;
 import io.flinkgpu.exact.SquareSum;
 
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +41,31 @@ class PartialTest {
 
     private static final long SEED = Long.getLong("exact.seed", 20_260_101);
     private static final Aggregate[] ALL = Aggregate.values();
+
+    @Test
+    void meansOfDecimalsAreRoundedHalfUp() {
+        Random random = new Random(SEED);
+        for (int i = 0; i < 100_000; i++) {
+            int scale = random.nextInt(19);
+            ValueSpec spec = spec("m", ColumnType.decimal(18, scale), MEAN);
+            long sum = random.nextLong() >> random.nextInt(Long.SIZE);
+            long high = i % 8 == 0 ? random.nextLong() >> random.nextInt(Long.SIZE) : sum >> 63;
+            // Small ones, by which many sums have ties, and any others.
+            long count = 1 + (random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 2));
+            LongSum integers = new LongSum(high, sum);
+
+            Object mean = ColumnResult.of(MEAN, spec, 0, count, 0, 0, integers, null, null);
+
+            assertThat(mean)
+                    .as("seed %d: (%d * 2^64 + %d) / %d, scale %d", SEED, high, sum, count, scale)
+                    .isEqualTo(
+                            new BigDecimal(integers.toBigInteger(), scale)
+                                    .divide(
+                                            BigDecimal.valueOf(count),
+                                            Math.max(scale, 6),
+                                            RoundingMode.HALF_UP));
+        }
+    }
 
     @Test
     void resultsHaveTheTypesOfTheTable() {

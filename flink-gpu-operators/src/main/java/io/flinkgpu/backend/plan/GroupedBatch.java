@@ -113,8 +113,12 @@ public final class GroupedBatch implements AutoCloseable {
 
     /** A word of an array. */
     public long word(int array, int group) {
-        return MemoryUtil.getLong(
-                words.memoryAddress() + Long.BYTES * ((long) array * groups + group));
+        return MemoryUtil.getLong(address(array) + (long) Long.BYTES * group);
+    }
+
+    /** Where the words of an array are, one after the other. */
+    public long address(int array) {
+        return words.memoryAddress() + (long) Long.BYTES * array * groups;
     }
 
     public long deviceNanos() {

@@ -167,21 +167,43 @@ final class LineOutput implements AutoCloseable {
         group.open(groups);
         boolean late = false;
         boolean isGiven = isGiven(result);
+        int padded = keys.dataBytes() - KeyBytes.PADDING;
+        int sent = 0;
         for (int i = 0; i < groups.groups(); i++) {
             long slice = groups.slice(i);
             if (isLate(slice)) {
                 late = true;
                 continue;
             }
-            int start = keys.start(i);
-            key.set(keys.dataAddress() + start, keys.end(i) - start);
+            int keyGroup = blocks.keyGroupOfHash(readKey(keys, i, padded));
             if (isGiven) {
-                group(keyGroup(), key, slice, lastEnd, group.move(i));
+                blocks.group(keyGroup, key, slice, lastEnd, group.move(i));
+                sent++;
             } else {
-                held.merge(keyGroup(), key, slice, lastEnd, group.move(i));
+                held.merge(keyGroup, key, slice, lastEnd, group.move(i));
             }
         }
+        if (sent > 0) {
+            sent(sent);
+        }
         return late;
+    }
+
+    /**
+     * Sets a key, and gives its hash.
+     *
+     * @param padded where a key ends at the latest after which more bytes can be read
+     */
+    private int readKey(TextView keys, int of, int padded) {
+        int start = keys.start(of);
+        int end = keys.end(of);
+        long address = keys.dataAddress() + start;
+        if (end <= padded) {
+            key.setPadded(address, end - start);
+            return TextHash.of(key, address);
+        }
+        key.set(address, end - start);
+        return TextHash.of(key.array(), 0, key.length());
     }
 
     /** Whether groups are of several batches, or so many that it does not pay to wait for more of them. */
@@ -218,10 +240,6 @@ final class LineOutput implements AutoCloseable {
         }
         metrics.ungrouped.add(sent);
         return late;
-    }
-
-    private int keyGroup() {
-        return blocks.keyGroupOfHash(TextHash.of(key.array(), 0, key.length()));
     }
 
     private void readRefused(LineGroups result, LineCursor lines) {
@@ -263,8 +281,12 @@ final class LineOutput implements AutoCloseable {
 
     private void group(int keyGroup, KeyBytes of, long slice, long end, GroupSource from) {
         blocks.group(keyGroup, of, slice, end, from);
+        sent(1);
+    }
+
+    private void sent(int groups) {
         leastThreshold = Long.MIN_VALUE;
-        metrics.partials.add(1);
+        metrics.partials.add(groups);
     }
 
     /** Forgets what is held. */

@@ -9,45 +9,84 @@ import io.flinkgpu.words.WordLayout;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 /** Reads the groups of a {@link GroupedBatch}, one at a time. Not thread-safe. */
 @Internal
 public final class BatchGroup implements GroupSource {
 
+    private static final int NONE = 0;
+
     private GroupedBatch batch;
     private WordLayout layout;
-    private int group;
+
+    /** For each value where the first group's words of a term are; {@link #NONE} if it is not kept. */
+    private long[] counts = {};
+
+    private long[] minima = {};
+    private long[] maxima = {};
+    private long[] specials = {};
+    private long[] sums = {};
+    private long[] squares = {};
+
+    /** Bytes from a bin of a group to the next one. */
+    private long strideBytes;
+
+    /** Bytes from the first group's words to the group's. */
+    private long at;
 
     /** Begins with a batch, which stays the caller's. */
     public BatchGroup open(GroupedBatch from) {
         batch = from;
         layout = from.layout();
+        strideBytes = (long) Long.BYTES * from.groups();
+        counts = addresses(Term.COUNT);
+        minima = addresses(Term.MIN);
+        maxima = addresses(Term.MAX);
+        specials = addresses(Term.SPECIALS);
+        sums = addresses(Term.SUM);
+        squares = addresses(Term.SQUARES);
         return this;
+    }
+
+    private long[] addresses(Term term) {
+        long[] addresses = new long[layout.values()];
+        for (int value = 0; value < addresses.length; value++) {
+            addresses[value] =
+                    layout.has(value, term) ? batch.address(layout.first(value, term)) : NONE;
+        }
+        return addresses;
     }
 
     /** Goes to a group. */
     public BatchGroup move(int to) {
-        group = to;
+        at = (long) Long.BYTES * to;
         return this;
+    }
+
+    private long word(long[] addresses, int value, long ofNone) {
+        long address = addresses[value];
+        return address == NONE ? ofNone : MemoryUtil.getLong(address + at);
     }
 
     @Override
     public long count(int value) {
-        return batch.word(layout.first(value, Term.COUNT), group);
+        return MemoryUtil.getLong(counts[value] + at);
     }
 
     @Override
     public long min(int value) {
-        return batch.word(value, Term.MIN, 0, group);
+        return word(minima, value, Long.MAX_VALUE);
     }
 
     @Override
     public long max(int value) {
-        return batch.word(value, Term.MAX, 0, group);
+        return word(maxima, value, Long.MIN_VALUE);
     }
 
     @Override
     public int specials(int value) {
-        return (int) batch.word(value, Term.SPECIALS, 0, group);
+        return (int) word(specials, value, 0);
     }
 
     @Override
@@ -57,24 +96,28 @@ public final class BatchGroup implements GroupSource {
 
     @Override
     public int bins(int value) {
-        return layout.has(value, Term.SPECIALS) ? layout.bins(value) : 0;
+        return specials[value] == NONE ? 0 : layout.bins(value);
     }
 
     @Override
     public long bin(int value, int index) {
-        return batch.word(layout.first(value, Term.SUM) + index, group);
+        return MemoryUtil.getLong(sums[value] + strideBytes * index + at);
     }
 
     @Override
     public long sumLow(int value) {
-        return bin0(value) + (bin1(value) << Integer.SIZE);
+        return sums[value] == NONE ? 0 : bin(value, 0) + (bin(value, 1) << Integer.SIZE);
     }
 
     @Override
     public long sumHigh(int value) {
-        long low = sumLow(value);
-        long carry = Long.compareUnsigned(low, bin0(value)) < 0 ? 1 : 0;
-        return (bin1(value) >> Integer.SIZE) + (bin0(value) >> Long.SIZE - 1) + carry;
+        if (sums[value] == NONE) {
+            return 0;
+        }
+        long first = bin(value, 0);
+        long second = bin(value, 1);
+        long carry = Long.compareUnsigned(first + (second << Integer.SIZE), first) < 0 ? 1 : 0;
+        return (second >> Integer.SIZE) + (first >> Long.SIZE - 1) + carry;
     }
 
     /** Of no bytes: plans of batches keep no cells. */
@@ -95,14 +138,6 @@ public final class BatchGroup implements GroupSource {
 
     @Override
     public long squareBin(int value, int index) {
-        return batch.word(layout.first(value, Term.SQUARES) + index, group);
-    }
-
-    private long bin0(int value) {
-        return batch.word(value, Term.SUM, 0, group);
-    }
-
-    private long bin1(int value) {
-        return batch.word(value, Term.SUM, 1, group);
+        return MemoryUtil.getLong(squares[value] + strideBytes * index + at);
     }
 }
