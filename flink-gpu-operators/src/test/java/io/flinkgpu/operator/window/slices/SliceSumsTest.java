@@ -145,8 +145,7 @@ class SliceSumsTest {
         key.setLong(keyOf);
         GroupTable table = groups.table(start, start + sliceMillis);
         table.add(table.group(key.array(), 0, key.length(), 0), 0, number);
-        expected.computeIfAbsent(start, s -> new LinkedHashMap<>())
-                .merge(keyOf, number, Long::sum);
+        expected.computeIfAbsent(start, s -> new LinkedHashMap<>()).merge(keyOf, number, Long::sum);
     }
 
     /** Of each key its number and its sum. */
