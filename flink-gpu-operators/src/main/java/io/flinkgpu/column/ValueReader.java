@@ -26,14 +26,16 @@ import java.util.List;
 @Internal
 public final class ValueReader<T> {
 
-    private final List<Input<T>> inputs = new ArrayList<>();
+    private final Input<T>[] inputs;
     private final ErrorValues errors;
 
     /**
      * @param errors writes values into messages
      */
+    @SuppressWarnings("unchecked") // Of an array that nobody else sees.
     public ValueReader(Aggregates<T> aggregates, ErrorValues errors) {
         this.errors = errors;
+        List<Input<T>> inputs = new ArrayList<>();
         List<ValueSpec> specs = aggregates.specs();
         int other = specs.size();
         for (int column = 0; column < specs.size(); column++) {
@@ -63,6 +65,7 @@ public final class ValueReader<T> {
                 }
             }
         }
+        this.inputs = inputs.toArray(Input[]::new);
     }
 
     /**
@@ -72,8 +75,7 @@ public final class ValueReader<T> {
      *     a decimal with more digits than declared, with the name of the column and the value
      */
     public void read(T record, RowValues into) throws BadValueException {
-        for (int i = 0; i < inputs.size(); i++) {
-            Input<T> input = inputs.get(i);
+        for (Input<T> input : inputs) {
             try {
                 input.reader.read(record, into);
             } catch (RuntimeException e) {

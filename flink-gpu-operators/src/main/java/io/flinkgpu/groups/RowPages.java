@@ -35,6 +35,10 @@ final class RowPages implements AutoCloseable {
     private ArrowBuf[] buffers = new ArrowBuf[4];
     private long[] addresses = new long[4];
     private RowLayout[] layouts = new RowLayout[4];
+
+    /** How long the rows of each page are, as its layout says. */
+    private int[] strides = new int[4];
+
     private int[] sizes = new int[4];
 
     /** How many rows each page has room for. */
@@ -70,7 +74,7 @@ final class RowPages implements AutoCloseable {
     /** Where a row is, until a row is added or its page widened. */
     long address(int row) {
         int page = row >>> PLACE_BITS;
-        return addresses[page] + (long) (row & PLACE) * layouts[page].strideBytes;
+        return addresses[page] + (long) (row & PLACE) * strides[page];
     }
 
     /** Reads the first and one more word of a row. */
@@ -134,6 +138,7 @@ final class RowPages implements AutoCloseable {
         buffers[page] = buffer;
         addresses[page] = firstRow(buffer);
         layouts[page] = layout;
+        strides[page] = layout.strideBytes;
         long bytes = buffer.capacity() - (addresses[page] - buffer.memoryAddress());
         capacities[page] = (int) Math.min(MAX_ROWS, bytes / layout.strideBytes);
     }
@@ -153,6 +158,7 @@ final class RowPages implements AutoCloseable {
             buffers = Arrays.copyOf(buffers, 2 * pages);
             addresses = Arrays.copyOf(addresses, 2 * pages);
             layouts = Arrays.copyOf(layouts, 2 * pages);
+            strides = Arrays.copyOf(strides, 2 * pages);
             sizes = Arrays.copyOf(sizes, 2 * pages);
             capacities = Arrays.copyOf(capacities, 2 * pages);
         }

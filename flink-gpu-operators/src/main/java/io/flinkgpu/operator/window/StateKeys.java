@@ -77,8 +77,11 @@ public final class StateKeys<K, S> implements Serializable {
     }
 
     /** Gives the keys in state of the user's. */
+    @SuppressWarnings("unchecked") // Keys that are kept as they are have one type.
     public <T> KeySelector<T, S> selector(KeySelector<T, K> selector) {
-        return record -> toState(selector.getKey(record));
+        return stateType == (Object) type
+                ? (KeySelector<T, S>) selector
+                : record -> toState(selector.getKey(record));
     }
 
     /** The user's key; its receiver may change it. */

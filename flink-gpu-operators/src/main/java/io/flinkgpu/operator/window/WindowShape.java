@@ -113,6 +113,16 @@ public final class WindowShape implements Serializable {
         return sliceMillis;
     }
 
+    /** How many slices a window of fixed size has. */
+    public long slicesOfWindow() {
+        return sizeMillis / sliceMillis;
+    }
+
+    /** How many windows a slice is in, at least; 0 if windows leave gaps. */
+    public long windowsOfSlice() {
+        return sizeMillis / slideMillis;
+    }
+
     /** Where the slice after time 0 starts, 0 to one less than a slice is long. */
     public long sliceOffsetMillis() {
         return offsetMillis % sliceMillis;

@@ -51,6 +51,9 @@ final class SessionGroups<S> implements AutoCloseable {
     /** The earliest time at which something is to be done with one of them. */
     private long storedDue = Long.MAX_VALUE;
 
+    /** What the sessions took when they were too much for memory; 0 once all would take half of it. */
+    private long fullBytes;
+
     private SessionTable sessions;
     private long watermark = Long.MIN_VALUE;
 
@@ -178,18 +181,37 @@ final class SessionGroups<S> implements AutoCloseable {
             fireDue(watermark, to);
         } else if (watermark >= Math.min(storedDue, deadlines.earliest())) {
             moveToState();
-            for (int keyGroup : List.copyOf(stored.keySet())) {
-                load(keyGroup);
-                fireDue(watermark, to);
+            fireStored(to);
+        }
+        copyIfSparse();
+    }
+
+    /**
+     * Puts the sessions in state together, a key group at a time, and fires them. They go back at once if all
+     * are too much for memory: the table of one key group stays in the processor's cache.
+     */
+    private void fireStored(WindowReceiver to) throws Exception {
+        boolean tooMuch = fullBytes > 0;
+        long bytes = 0;
+        for (int keyGroup : List.copyOf(stored.keySet())) {
+            load(keyGroup);
+            fireDue(watermark, to);
+            if (tooMuch) {
+                bytes += sessions.groups().bytes();
+                moveToState();
+            } else {
                 keepWithin();
             }
         }
-        copyIfSparse();
+        if (2 * bytes < fullBytes && tooMuch) {
+            fullBytes = 0;
+        }
     }
 
     /** Moves the sessions to state if there is too much. */
     void keepWithin() throws Exception {
         if (isFull.getAsBoolean()) {
+            fullBytes = sessions.groups().bytes();
             moveToState();
         }
     }

@@ -80,6 +80,11 @@ final class Span<S> {
         return from;
     }
 
+    /** How many of its layers have groups. */
+    int groupLayers() {
+        return (int) layers.stream().filter(layer -> !layer.isEmpty()).count();
+    }
+
     int nextLayer() {
         int next = 0;
         for (Layer<S> layer : layers) {

@@ -28,6 +28,7 @@ final class WindowGroups<S> implements AutoCloseable {
     private final WindowShape shape;
     private final long latenessMillis;
     private final GroupTables tables;
+    private final SliceSums<S> sliceSums;
 
     /** Gives a layer's groups, where they are not in memory. */
     private final RunStore<S> store;
@@ -49,7 +50,14 @@ final class WindowGroups<S> implements AutoCloseable {
         this.shape = shape;
         this.latenessMillis = shape.isEventTime() ? latenessMillis : 0;
         this.tables = tables;
+        this.sliceSums = new SliceSums<>(shape, tables);
         this.store = store;
+    }
+
+    /** Sums of the slices, to be asked when no record is being added. */
+    SliceSums<S> sliceSums() {
+        last = null;
+        return sliceSums;
     }
 
     /** No windows, in the order in which they fire: the first that ends first. */
@@ -79,6 +87,7 @@ final class WindowGroups<S> implements AutoCloseable {
         if (last == null || last.startMillis != startMillis || last.endMillis != endMillis) {
             last = span(startMillis, endMillis);
             lastTable = null;
+            sliceSums.changes(last);
         }
         if (lastTable == null) {
             Layer<S> open = last.open();
@@ -204,6 +213,7 @@ final class WindowGroups<S> implements AutoCloseable {
     /** Moves a layer's groups to state; what it is given later is another layer's. */
     void moveToState(Span<S> span, Layer<S> layer) throws Exception {
         if (layer.isInMemory()) {
+            sliceSums.changes(span);
             store.write(span, layer, layer.isStored() ? 1 : 0);
             layer.forget();
             lastTable = null;
@@ -221,6 +231,7 @@ final class WindowGroups<S> implements AutoCloseable {
 
     /** Makes one layer of some groups of a span, all of which are in memory; forgets the others. */
     void keep(Span<S> span, Predicate<GroupCursor> kept) {
+        sliceSums.changes(span);
         KeyBytes key = new KeyBytes();
         Layer<S> united = new Layer<>(span.nextLayer(), Long.MIN_VALUE, tables.newTable());
         for (Layer<S> layer : span.layers) {
@@ -242,6 +253,7 @@ final class WindowGroups<S> implements AutoCloseable {
 
     /** Forgets a span, also in state. */
     void remove(Span<S> span) {
+        sliceSums.changes(span);
         for (Layer<S> layer : span.layers) {
             store.delete(layer);
             layer.forget();
@@ -258,6 +270,7 @@ final class WindowGroups<S> implements AutoCloseable {
     /** Gives all memory back; state stays. */
     @Override
     public void close() {
+        sliceSums.close();
         for (Span<S> span : spans.values()) {
             span.layers.forEach(Layer::forget);
         }

@@ -32,6 +32,9 @@ final class WindowMemory<S> {
 
     /** Moves layers to state if there is too much. */
     void keepWithin() throws Exception {
+        if (isFull()) {
+            groups.sliceSums().stop();
+        }
         while (isFull()) {
             Span<S> span = null;
             Layer<S> largest = null;

@@ -50,20 +50,22 @@ final class WindowSums<S> {
     /** Layers of a window: those that fire, and those that it has fired with and still has. */
     private void find(TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired) {
         long lastMillisecond = groups.lastMillisecond(window);
-        for (Span<S> span : groups.spans()) {
-            if (span.isWithin(window)) {
-                for (Layer<S> layer : span.layers) {
-                    if (layer.isEmpty()) {
-                        continue;
-                    }
-                    if (layer.firedUpTo() < lastMillisecond) {
-                        fires.add(layer);
-                    } else if (groups.isKept(window, layer.firedUpTo())) {
-                        fired.add(layer);
-                    }
+        for (Span<S> span : spans(window)) {
+            for (Layer<S> layer : span.layers) {
+                if (layer.isEmpty()) {
+                    continue;
+                }
+                if (layer.firedUpTo() < lastMillisecond) {
+                    fires.add(layer);
+                } else if (groups.isKept(window, layer.firedUpTo())) {
+                    fired.add(layer);
                 }
             }
         }
+    }
+
+    private List<Span<S>> spans(TimeWindow window) {
+        return groups.spans().stream().filter(span -> span.isWithin(window)).toList();
     }
 
     private void addInMemory(
@@ -74,11 +76,16 @@ final class WindowSums<S> {
             return;
         }
         try (GroupTable sum = groups.newTable()) {
-            for (Layer<S> layer : fires) {
-                addTo(sum, layer.table().cursor(), true);
-            }
-            for (Layer<S> layer : fired) {
-                addTo(sum, layer.table().cursor(), false);
+            List<Span<S>> spans = spans(window);
+            if (fires.size() == spans.stream().mapToInt(Span::groupLayers).sum()) {
+                groups.sliceSums().add(spans, window.getStart(), sum);
+            } else {
+                for (Layer<S> layer : fires) {
+                    addTo(sum, layer.table().cursor(), true);
+                }
+                for (Layer<S> layer : fired) {
+                    addTo(sum, layer.table().cursor(), false);
+                }
             }
             giveAll(window, sum, receiver);
         }

@@ -155,6 +155,29 @@ class SessionOperatorTest {
     }
 
     @Test
+    void sessionsComeBackToMemoryOnceTheyAreFew() throws Exception {
+        open(0, 1 << 17, true, null);
+        for (int i = 0; i < 3_000; i++) {
+            raw("key" + i, i, 3);
+        }
+        for (int i = 0; i < 100; i++) {
+            raw("other" + i, i, 50 + i);
+        }
+        harness.processWatermark(12);
+        assertThat(harness.takeResults()).hasSize(3_000);
+        assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
+        for (int i = 0; i < 3; i++) {
+            harness.processWatermark(59 + i);
+            assertThat(harness.takeResults())
+                    .singleElement()
+                    .asString()
+                    .startsWith("other" + i + " [" + (50 + i) + ", " + (60 + i) + ")");
+        }
+        assertThat(harness.gauge("heldGroups")).isEqualTo(97L);
+        assertThat(harness.stateEntries()).isZero();
+    }
+
+    @Test
     void aRecordThatIsLateForItsOwnSessionJoinsAnother() throws Exception {
         open(0, MUCH, false, null);
         raw("a", 1, 15);

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * in which they may change their states with each other. Records come raw, or several as a partial.
  *
  * <p>Covers: WindowAggregateOperator, MergeBuffer, EventTimeFiring, FlinkWindows, Layer, RunStore, RunTiers,
- * WindowGroups.
+ * SliceSums, WindowGroups.
  */
 class WindowEqualsFlinkTest {
 
@@ -44,9 +44,12 @@ class WindowEqualsFlinkTest {
                 SlidingEventTimeWindows.of(millis(12), millis(4)),
                 SlidingEventTimeWindows.of(millis(10), millis(4), millis(-1)),
                 SlidingEventTimeWindows.of(millis(4), millis(10)),
+                SlidingEventTimeWindows.of(millis(16), millis(2), millis(1)),
+                SlidingEventTimeWindows.of(millis(35), millis(3)),
                 EventTimeSessionWindows.withGap(millis(4)),
                 TumblingProcessingTimeWindows.of(millis(10)),
                 SlidingProcessingTimeWindows.of(millis(10), millis(4)),
+                SlidingProcessingTimeWindows.of(millis(20), millis(2)),
                 GlobalWindows.createWithEndOfStreamTrigger());
     }
 
