@@ -100,11 +100,14 @@ struct rule_entry {
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
   uint32_t rivals;
+  uint32_t words_first;  // in the same list, in lower case: a match counts only if its row has one of
+  uint32_t words;        // them, unless there are none
+  uint32_t word_starts;  // a bit for the lowest five bits of each word's first byte
   uint16_t rival_start_state[contexts];  // rivals_walked: where a walk for them starts
 };
-static_assert(sizeof(rule_entry) == 56);
+static_assert(sizeof(rule_entry) == 68);
 
-// An allow list's text, in the text pool.
+// A text of an allow list, or a word of a context, in the text pool.
 struct allow_entry {
   uint32_t text_offset;
   uint32_t text_bytes;

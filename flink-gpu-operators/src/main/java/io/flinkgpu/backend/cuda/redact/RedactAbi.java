@@ -46,8 +46,11 @@ public final class RedactAbi {
     static final int RULE_ALLOW_VALUES = 36;
     static final int RULE_ALLOW_PREFIXES = 40;
     static final int RULE_RIVALS = 44;
-    static final int RULE_RIVAL_START_STATE = 48;
-    static final int RULE_BYTES = 56;
+    static final int RULE_WORDS_FIRST = 48;
+    static final int RULE_WORDS = 52;
+    static final int RULE_WORD_STARTS = 56;
+    static final int RULE_RIVAL_START_STATE = 60;
+    static final int RULE_BYTES = 68;
 
     static final int ALLOW_TEXT_OFFSET = 0;
     static final int ALLOW_TEXT_BYTES = 4;

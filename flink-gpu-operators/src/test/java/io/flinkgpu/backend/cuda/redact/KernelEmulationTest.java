@@ -196,6 +196,37 @@ class KernelEmulationTest {
                 true);
     }
 
+    /** In few rows do the kernels have no steps left to look for them. */
+    @Test
+    void rowsWithoutAWordOfAContextAreNotLeftToTheHost() throws Exception {
+        Context nowhere = Context.inRecord("Nowhere", "inf\u00f6", "10.1.2.4");
+        RuleSet none =
+                RuleSet.of(
+                        Rule.of("host", "@([a-z]+)", Action.label("<h>"))
+                                .withGroup("1")
+                                .withContext(nowhere),
+                        Rule.of("four", "\\b[0-9]{4}\\b", Action.counter("<n", ">"))
+                                .withContext(nowhere),
+                        Rule.of("four again", "\\b[0-9]{2,4}\\b", Action.label("<4>"))
+                                .withContext(Context.inRecord("nowhere")),
+                        Rule.of("mail", "\\w+@|@[a-z.]+", Action.label("<mail>")));
+        RuleSet some =
+                RuleSet.of(
+                        Rule.of("four", "\\b[0-9]{4}\\b", Action.hash("<", 16, ">"))
+                                .withContext(Context.inRecord("Hello W", "info", "\u65e5"))
+                                .withAllowList(AllowList.ofValues("4111")),
+                        Rule.of("to four", "\\b[0-9]{2,4}\\b", Action.maskKeepFirst(1))
+                                .withContext(Context.inRecord("akia", "UTF", "info")),
+                        Rule.of("at", "@", Action.label("<at>"))
+                                .withContext(Context.inRecord("BOB.", ", \"")));
+        for (RuleSet rules : List.of(none, some)) {
+            Function<Random, byte[]> rows = KernelEmulationTest::randomRow;
+            Left few = new Left(0, ROWS / 50);
+            compare(RuleCompiler.compile(rules), rows, false, few);
+            compare(RuleCompiler.compileInParts(rules), rows, false, few);
+        }
+    }
+
     @Test
     void countedReplacementsAreLeftToTheHost() throws Exception {
         compare(
