@@ -24,7 +24,7 @@ struct emulation {
   std::vector<uint32_t> candidates;
   std::vector<uint32_t> found;  // where there are several automata
   std::vector<uint8_t> row_over;
-  std::vector<uint32_t> over_rows;
+  std::vector<over_row> over_rows;
   std::vector<uint64_t> scan_states;
   std::vector<uint64_t> line_states;
   std::vector<uint32_t> carries;
@@ -43,7 +43,7 @@ struct emulation {
     bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeef);
     candidates.assign(data.size(), 0xdeadbeef);
     row_over.assign(rows + 1, 0);
-    over_rows.assign(rows, 0xdeadbeef);
+    over_rows.assign(rows, {0xdeadbeef, 0xdeadbeef});
     out_offsets.assign(rows + 1, 0x5eadbeef);
     args.data = data.data();
     args.offsets = offsets.data();

@@ -187,7 +187,7 @@ static_assert(sizeof(text_tables) == 72);
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
-  uint32_t over_rows;     // rows left to the host: over the step budget, for one
+  uint32_t over_rows;     // rows left to the host: over the step budget, for one; not all without room
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
   uint32_t tickets;       // tiles that redact_write has started
@@ -205,6 +205,13 @@ struct hash_patch {
   uint32_t rule;
 };
 static_assert(sizeof(hash_patch) == 16);
+
+// A row left to the host. Its output is stars, as many as it has bytes.
+struct over_row {
+  uint32_t source_offset;
+  uint32_t output_offset;
+};
+static_assert(sizeof(over_row) == 8);
 
 // One batch on its way through the kernels; the only kernel parameter.
 //
@@ -227,7 +234,7 @@ struct redact_args {
   uint32_t* candidates;   // a value a start position, see candidate.cuh; valid where the bit is set
   uint32_t* found;        // the same before it is judged; of one automaton, candidates itself
   uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
-  uint32_t* over_rows;    // the rows left to the host, in any order
+  over_row* over_rows;    // the rows left to the host, in any order
   uint64_t* scan_states;  // a word a tile of redact_write; zeroed before
   uint32_t* carries;      // a word a tile: see select.cuh; zeroed before
   int32_t* out_offsets;   // rows + 1

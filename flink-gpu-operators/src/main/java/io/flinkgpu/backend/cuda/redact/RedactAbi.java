@@ -125,6 +125,10 @@ public final class RedactAbi {
     static final int PATCH_RULE = 12;
     static final int PATCH_BYTES = 16;
 
+    static final int OVER_ROW_SOURCE_OFFSET = 0;
+    static final int OVER_ROW_OUTPUT_OFFSET = 4;
+    static final int OVER_ROW_BYTES = 8;
+
     static final int ARGS_TABLES = 0;
     static final int ARGS_TEXTS = 128;
     static final int ARGS_DATA = 200;

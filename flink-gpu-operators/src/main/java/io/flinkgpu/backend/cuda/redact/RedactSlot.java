@@ -19,7 +19,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <pre>
  *   start: copy in | zero, lines, find, write | copy header, output does not wait
  *   awaitHeader                                                     mostly the only wait
- *   startAgain, or start with the rows; awaitHeader                 only if the kernels lacked room or steps
+ *   startAgain, or start with the rows; awaitHeader                 only if the kernels lacked room
  *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
  *
@@ -181,9 +181,14 @@ final class RedactSlot extends BatchSlot {
         return header;
     }
 
-    /** Whether the rows are known, or the kernels had room for those they found and finished them all. */
-    boolean finishedLines(RedactHeader header) {
-        return !holdsLines || header.lines() <= layout.rowCapacity && header.overRows() == 0;
+    /** Whether the text is one of lines, which the device has found. */
+    boolean holdsLines() {
+        return holdsLines;
+    }
+
+    /** Whether the rows are known, or the kernels had room for those they found. */
+    boolean foundLines(RedactHeader header) {
+        return !holdsLines || header.lines() <= layout.rowCapacity;
     }
 
     /** Whether the kernels had room for their output. */
@@ -228,7 +233,9 @@ final class RedactSlot extends BatchSlot {
                 patches.address(),
                 (long) header.hashMatches() * RedactAbi.PATCH_BYTES);
         stream.copyToHost(
-                overList.memoryAddress(), work.address() + layout.overRows, 4L * header.overRows());
+                overList.memoryAddress(),
+                work.address() + layout.overRows,
+                (long) header.overRows() * RedactAbi.OVER_ROW_BYTES);
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
             copied.record();
             copied.await();
