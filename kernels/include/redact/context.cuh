@@ -14,7 +14,7 @@ namespace flinkgpu {
 inline constexpr uint32_t context_bytes_a_step = 4;
 
 // A row, of which the bytes are data[begin, end).
-struct row_bounds {
+struct searched_row {
   uint32_t begin;
   uint32_t end;
 };
@@ -38,7 +38,7 @@ FLINKGPU_HD bool is_word_at(const uint8_t* word, uint32_t word_bytes, const uint
 }
 
 // Without steps left a word may have been missed.
-FLINKGPU_HD bool has_word(const redact_args& args, const rule_entry& rule, const row_bounds& row,
+FLINKGPU_HD bool has_word(const redact_args& args, const rule_entry& rule, const searched_row& row,
                           uint32_t& steps_left) {
   const rule_tables& tables = args.tables;
   const uint32_t steps = (row.end - row.begin) / context_bytes_a_step + 1;
@@ -61,7 +61,7 @@ FLINKGPU_HD bool has_word(const redact_args& args, const rule_entry& rule, const
 
 // The verdict on a match in a row, of which a word is asked for first. Without steps left it may be
 // another one.
-FLINKGPU_HD_CALL uint32_t judge_in_row(const redact_args* of, const row_bounds* row, uint32_t start,
+FLINKGPU_HD_CALL uint32_t judge_in_row(const redact_args* of, const searched_row* row, uint32_t start,
                                        uint32_t match, uint32_t* steps_left) {
   const redact_args& args = *of;
   const rule_entry& rule = args.tables.rules[candidate_rule(match)];

@@ -121,7 +121,7 @@ struct settled {
 // A row with a match that was refused or kept.
 struct row_again {
   const find_block& block;
-  row_bounds row;
+  searched_row row;
 };
 
 // The match from a start of the row; without steps left it may be another one.

@@ -93,7 +93,7 @@ FLINKGPU_HD void list_texts(const texts_block& block, const segment_text& text) 
 // A row in which rules are tried, and the steps that the thread has left.
 struct text_row {
   const redact_args& args;
-  row_bounds row;
+  searched_row row;
   uint32_t steps_left;
 };
 
