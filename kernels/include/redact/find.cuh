@@ -186,6 +186,9 @@ FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared
   const find_block block{args, *shared, 0, 0};
   const uint32_t rows = rows_of(args);
   const uint32_t own_row = row_at(args.offsets, row, rows, start);
+  if (args.row_over[own_row] != 0) {
+    return {0, steps_left};
+  }
   const row_again in{block,
                      {offset_at(args.offsets, own_row),
                       offset_at(args.offsets, own_row + 1) - args.separator_bytes}};

@@ -25,6 +25,7 @@ inline constexpr uint32_t line_tile_bytes = 16384;  // a block of redact_lines
 inline constexpr uint32_t max_rules = 4096;
 inline constexpr uint32_t max_thread_steps = 8192;  // of a thread of redact_find
 inline constexpr uint32_t max_output_bytes = 2147483647;
+inline constexpr uint32_t near_over_rows = 1024;  // those that the host reads with the header
 
 // ---- validators' constants, from the Java classes that define them ----
 
@@ -59,6 +60,9 @@ inline constexpr uint32_t no_gate = 256;
 // text/automaton/LiteralIndex.java: three bytes of a text have a hash of so many bits.
 inline constexpr uint32_t text_hash_bits = 16;
 inline constexpr uint32_t no_text = 65535;
+
+// A word of a context that the device looks for has so many bytes at least.
+inline constexpr uint32_t context_word_bytes = 3;
 
 // ---- kinds ----
 
@@ -102,10 +106,11 @@ struct rule_entry {
   uint32_t rivals;
   uint32_t words_first;  // in the same list, in lower case: a match counts only if its row has one of
   uint32_t words;        // them, unless there are none
-  uint32_t word_starts;  // a bit for the lowest five bits of each word's first byte
+  uint32_t word_masks[context_word_bytes];  // of the first byte of each word, of the second, and so
+                                            // on, a bit for its lowest five bits
   uint16_t rival_start_state[contexts];  // rivals_walked: where a walk for them starts
 };
-static_assert(sizeof(rule_entry) == 68);
+static_assert(sizeof(rule_entry) == 76);
 
 // A text of an allow list, or a word of a context, in the text pool.
 struct allow_entry {
@@ -235,6 +240,7 @@ struct redact_args {
   uint32_t* found;        // the same before it is judged; of one automaton, candidates itself
   uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
   over_row* over_rows;    // the rows left to the host, in any order
+  over_row* near_rows;    // the first near_over_rows of them, once more
   uint64_t* scan_states;  // a word a tile of redact_write; zeroed before
   uint32_t* carries;      // a word a tile: see select.cuh; zeroed before
   int32_t* out_offsets;   // rows + 1
@@ -250,6 +256,6 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
-static_assert(sizeof(redact_args) == 344);
+static_assert(sizeof(redact_args) == 352);
 
 }  // namespace flinkgpu

@@ -100,7 +100,11 @@ FLINKGPU_HD void write_rows(const write_block& block, uint64_t before) {
     const auto place = static_cast<uint32_t>(before + place_of(block, start));
     args.out_offsets[row] = static_cast<int32_t>(place);
     if (leaves_rows && args.row_over[row] != 0) {
-      args.over_rows[atomic_add(&args.header->over_rows, 1)] = {start, place};
+      const uint32_t listed = atomic_add(&args.header->over_rows, 1);
+      args.over_rows[listed] = {start, place};
+      if (listed < near_over_rows) {
+        args.near_rows[listed] = {start, place};
+      }
     }
     if (has_chosen(block, start, offset_at(args.offsets, row + 1))) {
       args.changed[row] = 1;

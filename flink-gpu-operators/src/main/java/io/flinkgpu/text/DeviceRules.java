@@ -24,6 +24,9 @@ import java.util.List;
 @Internal
 public final class DeviceRules {
 
+    /** Shorter words the device does not look for. */
+    private static final int LEAST_WORD_BYTES = 3;
+
     private DeviceRules() {}
 
     /**
@@ -42,9 +45,8 @@ public final class DeviceRules {
             if (isForHost(rule) || isForHost(regexes.get(i))) {
                 withLookbehind.set(i, isForHost(regexes.get(i)));
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
-                rule =
-                        Rule.of(rule.name(), rule.regex(), Action.drop())
-                                .withContext(rule.context());
+                Rule drop = Rule.of(rule.name(), rule.regex(), Action.drop());
+                rule = hasWordsForDevice(rule) ? drop.withContext(rule.context()) : drop;
                 same = false;
             }
             relaxed.add(rule);
@@ -88,13 +90,19 @@ public final class DeviceRules {
         }
     }
 
-    /** A context that takes words from anywhere in the record is all that the device knows of what is around. */
+    /** Of what is around a match the device knows no more than whether a word is in the record. */
     private static boolean isForHost(Rule rule) {
         return !rule.group().isEmpty()
                 || rule.action() instanceof Action.FormatMask
                 || rule.action() instanceof Action.Counter
                 || RowContext.isNeeded(rule.withContext(Context.NONE))
-                || !rule.context().isEmpty() && rule.context().before() != Context.RECORD;
+                || !rule.context().isEmpty()
+                        && (rule.context().before() != Context.RECORD || !hasWordsForDevice(rule));
+    }
+
+    private static boolean hasWordsForDevice(Rule rule) {
+        return rule.context().words().stream()
+                .allMatch(word -> Words.lowerCase(word).length >= LEAST_WORD_BYTES);
     }
 
     private static boolean isForHost(Regex regex) {

@@ -70,9 +70,9 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
         OutputColumns output = columns.push(slot.takeOutput(header));
         ArrowBuf patchList =
                 columns.push(allocator.buffer((long) header.hashMatches() * RedactAbi.PATCH_BYTES));
-        ArrowBuf overList =
-                columns.push(
-                        allocator.buffer((long) header.overRows() * RedactAbi.OVER_ROW_BYTES));
+        boolean near = RedactSlot.copiesOverRows(header);
+        long farBytes = near ? 0 : (long) header.overRows() * RedactAbi.OVER_ROW_BYTES;
+        ArrowBuf overList = columns.push(allocator.buffer(farBytes));
         slot.copyRest(header, output, patchList, overList);
         slot.check(output);
         hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
@@ -81,7 +81,7 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
                 hostFinish.fillRows(
                         text,
                         slot.holdsLines(),
-                        overList.memoryAddress(),
+                        near ? output.nearRowsAddress() : overList.memoryAddress(),
                         header.overRows(),
                         output,
                         matches);

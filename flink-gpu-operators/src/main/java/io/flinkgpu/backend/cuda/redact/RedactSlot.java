@@ -191,6 +191,11 @@ final class RedactSlot extends BatchSlot {
         return !holdsLines || header.lines() <= layout.rowCapacity;
     }
 
+    /** Whether the list of rows left to the host is copied with the header. */
+    static boolean copiesOverRows(RedactHeader header) {
+        return header.overRows() <= RedactAbi.NEAR_OVER_ROWS;
+    }
+
     /** Whether the kernels had room for their output. */
     boolean hadRoom(RedactHeader header) {
         return header.outputBytes() <= outCapacity() && header.hashMatches() <= patchCapacity();
@@ -214,7 +219,7 @@ final class RedactSlot extends BatchSlot {
      *
      * @param to from {@link #takeOutput}
      * @param patchList room for the header's hash matches
-     * @param overList room for the header's rows left to the host
+     * @param overList room for the header's rows left to the host, where they are not copied with it
      */
     void copyRest(RedactHeader header, OutputColumns to, ArrowBuf patchList, ArrowBuf overList)
             throws BackendException {
@@ -232,11 +237,13 @@ final class RedactSlot extends BatchSlot {
                 patchList.memoryAddress(),
                 patches.address(),
                 (long) header.hashMatches() * RedactAbi.PATCH_BYTES);
-        stream.copyToHost(
-                overList.memoryAddress(),
-                work.address() + layout.overRows,
-                (long) header.overRows() * RedactAbi.OVER_ROW_BYTES);
-        if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
+        if (!copiesOverRows(header)) {
+            stream.copyToHost(
+                    overList.memoryAddress(),
+                    work.address() + layout.overRows,
+                    (long) header.overRows() * RedactAbi.OVER_ROW_BYTES);
+        }
+        if (nothingCopied || left > 0 || header.hashMatches() > 0 || !copiesOverRows(header)) {
             copied.record();
             copied.await();
         }
@@ -273,6 +280,8 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + RedactAbi.ARGS_FOUND, base + layout.found);
         MemoryUtil.putLong(args + RedactAbi.ARGS_ROW_OVER, base + layout.rowOver);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OVER_ROWS, base + layout.overRows);
+        MemoryUtil.putLong(
+                args + RedactAbi.ARGS_NEAR_ROWS, base + layout.header + layout.output.nearRows());
         MemoryUtil.putLong(args + RedactAbi.ARGS_SCAN_STATES, base + layout.scanStates);
         MemoryUtil.putLong(args + RedactAbi.ARGS_CARRIES, base + layout.carries);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets);

@@ -167,15 +167,19 @@ final class RuleTables {
             List<String> words,
             ByteArrayOutputStream text,
             List<byte[]> allowEntries) {
-        int starts = 0;
+        int[] masks = new int[RedactAbi.CONTEXT_WORD_BYTES];
         entries.putInt(at + RedactAbi.RULE_WORDS_FIRST, allowEntries.size());
         entries.putInt(at + RedactAbi.RULE_WORDS, words.size());
         for (String word : words) {
             byte[] lower = Words.lowerCase(word);
-            starts |= 1 << (lower[0] & 31);
+            for (int i = 0; i < masks.length; i++) {
+                masks[i] |= 1 << (lower[i] & 31);
+            }
             allowEntries.add(allowEntry(lower, text));
         }
-        entries.putInt(at + RedactAbi.RULE_WORD_STARTS, starts);
+        for (int i = 0; i < masks.length; i++) {
+            entries.putInt(at + RedactAbi.RULE_WORD_MASKS + Integer.BYTES * i, masks[i]);
+        }
     }
 
     /** Of the rules of an automaton that is tried everywhere; the others, each alone in its own, have none. */
