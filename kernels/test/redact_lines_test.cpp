@@ -26,15 +26,17 @@ std::vector<std::string> lines_of(const std::string& text, uint32_t row_capacity
   return lines;
 }
 
+bool is_before(const over_row& a, const over_row& b) {
+  return a.source_offset < b.source_offset;
+}
+
 // The lists come in any order.
 void run(batch& of) {
   of.run_find();
   of.run_write(0, 0);
   of.run_write(static_cast<uint32_t>(of.header.output_bytes), of.header.hash_matches);
   of.over_rows.resize(of.header.over_rows);
-  std::sort(of.over_rows.begin(), of.over_rows.end(), [](const over_row& a, const over_row& b) {
-    return a.source_offset < b.source_offset;
-  });
+  std::sort(of.over_rows.begin(), of.over_rows.end(), is_before);
   std::sort(of.patches.begin(), of.patches.end(), [](const hash_patch& a, const hash_patch& b) {
     return a.output_offset < b.output_offset;
   });

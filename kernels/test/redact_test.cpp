@@ -171,9 +171,11 @@ left_rows check_batch(const rule_book& book, const std::vector<std::string>& row
   for (size_t i = 0; i < of.header.over_rows; ++i) {
     listed.emplace(of.over_rows[i].source_offset, of.over_rows[i].output_offset);
     CHECK_MESSAGE(
-        i >= near_over_rows || of.near_rows[i].source_offset == of.over_rows[i].source_offset, what);
+        i >= near_over_rows || of.near_rows[i].source_offset == of.over_rows[i].source_offset,
+        what);
     CHECK_MESSAGE(
-        i >= near_over_rows || of.near_rows[i].output_offset == of.over_rows[i].output_offset, what);
+        i >= near_over_rows || of.near_rows[i].output_offset == of.over_rows[i].output_offset,
+        what);
   }
   for (size_t row = 0; row < rows.size(); ++row) {
     CHECK_MESSAGE(of.out_offsets[row] == static_cast<int32_t>(expected.size()), what);

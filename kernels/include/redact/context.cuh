@@ -38,8 +38,8 @@ FLINKGPU_HD uint32_t bytes_in_mask(uint32_t mask, uint64_t eight) {
   return bits;
 }
 
-// Whether one of the rule's words is at the start of a text, whose first three bytes may be those of
-// one. Each byte that is compared takes a step.
+// Whether one of the rule's words is at the start of a text, whose first three bytes may be those
+// of one. Each byte that is compared takes a step.
 FLINKGPU_HD bool is_word_at(const rule_tables& tables, const rule_entry& rule, const uint8_t* text,
                             uint32_t bytes, uint32_t& steps_left) {
   for (uint32_t i = 0; i < rule.words; ++i) {
@@ -59,8 +59,9 @@ FLINKGPU_HD bool is_word_at(const rule_tables& tables, const rule_entry& rule, c
   return false;
 }
 
-// Whether a word is in data[begin, end). Without steps left one may have been missed. Most rows have
-// none, and one thread looks at all of a row: at 16 bytes at once, with what it asks for in registers.
+// Whether a word is in data[begin, end). Without steps left one may have been missed. Most rows
+// have none, and one thread looks at all of a row: at 16 bytes at once, with what it asks for in
+// registers.
 FLINKGPU_HD bool has_word(const redact_args& args, const rule_entry& rule, const searched_row& row,
                           uint32_t& steps) {
   const uint8_t* const data = args.data;
@@ -95,8 +96,8 @@ FLINKGPU_HD bool has_word(const redact_args& args, const rule_entry& rule, const
 
 // The verdict on a match in a row, of which a word is asked for first. Without steps left it may be
 // another one.
-FLINKGPU_HD_CALL uint32_t judge_in_row(const redact_args* of, const searched_row* row, uint32_t start,
-                                       uint32_t match, uint32_t* steps_left) {
+FLINKGPU_HD_CALL uint32_t judge_in_row(const redact_args* of, const searched_row* row,
+                                       uint32_t start, uint32_t match, uint32_t* steps_left) {
   const redact_args& args = *of;
   const rule_entry& rule = args.tables.rules[candidate_rule(match)];
   if (rule.words != 0 && !has_word(args, rule, *row, *steps_left)) {

@@ -178,8 +178,8 @@ FLINKGPU_HD bool finds_own_within(const row_again& in, uint32_t kept_start, uint
 }
 
 // What is replaced at a start whose match is refused or kept, or may be: the first match that is
-// neither, of its rule or a later one. `row` is one that starts before. Leaves the row to the host where that takes too many
-// steps, or depends on other starts.
+// neither, of its rule or a later one. `row` is one that starts before. Leaves the row to the host
+// where that takes too many steps, or depends on other starts.
 FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared, uint32_t row,
                                       uint32_t start, uint32_t match, uint32_t steps_left) {
   const redact_args& args = *of;
@@ -232,13 +232,12 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
     const uint32_t start = begin + lowest_bit(left);
     const uint32_t match = args.found[start];
     const rule_entry& rule = args.tables.rules[candidate_rule(match)];
-    const bool judged =
-        rule.validator != validator_none || rule.allow_values + rule.allow_prefixes != 0;
     const bool in_row = rule.words != 0;
+    const bool judged = !in_row && (rule.validator != validator_none ||
+                                    rule.allow_values + rule.allow_prefixes != 0);
     const uint32_t verdict =
-        judged && !in_row
-            ? judge_match(args.tables, rule, args.data + start, candidate_bytes(match))
-            : verdict_redact;
+        judged ? judge_match(args.tables, rule, args.data + start, candidate_bytes(match))
+               : verdict_redact;
     if (verdict == verdict_redact && !in_row) {
       if (joins_text(rule)) {
         leave_row_to_host(&args, row, start);

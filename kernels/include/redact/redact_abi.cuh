@@ -104,10 +104,10 @@ struct rule_entry {
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
   uint32_t rivals;
-  uint32_t words_first;  // in the same list, in lower case: a match counts only if its row has one of
-  uint32_t words;        // them, unless there are none
-  uint32_t word_masks[context_word_bytes];  // of the first byte of each word, of the second, and so
-                                            // on, a bit for its lowest five bits
+  uint32_t words_first;  // in the same list, in lower case: a match counts only in rows with one
+  uint32_t words;        // of them, unless there are none
+  // A bit for the lowest five bits of the first byte of each word; of the second; and so on.
+  uint32_t word_masks[context_word_bytes];
   uint16_t rival_start_state[contexts];  // rivals_walked: where a walk for them starts
 };
 static_assert(sizeof(rule_entry) == 76);
@@ -192,7 +192,7 @@ static_assert(sizeof(text_tables) == 72);
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
-  uint32_t over_rows;     // rows left to the host: over the step budget, for one; not all without room
+  uint32_t over_rows;     // rows left to the host, as far as there is room for the output
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
   uint32_t tickets;       // tiles that redact_write has started

@@ -108,7 +108,8 @@ FLINKGPU_HD uint32_t walk_text_rule(text_row& in, const text_rule& rule, uint32_
   uint32_t match = 0;
   for (uint32_t position = start; in.steps_left > 0; ++position) {
     --in.steps_left;
-    const uint32_t symbol = position >= in.row.end ? rule.end_class : class_of[in.args.data[position]];
+    const uint32_t symbol =
+        position >= in.row.end ? rule.end_class : class_of[in.args.data[position]];
     state = next[(state << rule.stride_shift) + symbol];
     if (state < rule.match_limit) {
       if (state == 0) {

@@ -209,13 +209,7 @@ final class LiteralMatches implements Matches {
         readRow();
         Nfa nfa = parts.get(rule).nfa();
         groups.locate(
-                nfa,
-                row,
-                row.length,
-                0,
-                start - rowStart,
-                end - rowStart,
-                () -> linear(rule));
+                nfa, row, row.length, 0, start - rowStart, end - rowStart, () -> linear(rule));
         add(
                 new Fact(
                         parts.get(rule).rules()[0],

@@ -90,7 +90,8 @@ final class HostFinish {
             int room = end - from;
             if (!holdsLines) {
                 int start = input.start(row);
-                ResultCheck.requireBetween("the start of a row left to the host", start, start, from);
+                ResultCheck.requireBetween(
+                        "the start of a row left to the host", start, start, from);
                 leastPlace = output.offset(row);
             }
             long lastPlace = holdsLines ? output.dataBytes() - room : leastPlace;

@@ -24,8 +24,7 @@ record OutputLayout(long number, long nearRows, long changed, long offsets, long
         long nearRows =
                 DeviceLayout.align(
                         RedactAbi.HEADER_RULE_MATCHES + Long.BYTES * (long) rules + Long.BYTES);
-        long changed =
-                nearRows + (long) RedactAbi.NEAR_OVER_ROWS * RedactAbi.OVER_ROW_BYTES;
+        long changed = nearRows + (long) RedactAbi.NEAR_OVER_ROWS * RedactAbi.OVER_ROW_BYTES;
         long offsets = DeviceLayout.align(changed + rows);
         return new OutputLayout(
                 nearRows - Long.BYTES,
