@@ -24,7 +24,8 @@ struct emulation {
   std::vector<uint32_t> candidates;
   std::vector<uint32_t> found;  // where there are several automata
   std::vector<uint8_t> row_over;
-  std::vector<uint32_t> over_rows;
+  std::vector<over_row> over_rows;
+  std::vector<over_row> near_rows;
   std::vector<uint64_t> scan_states;
   std::vector<uint64_t> line_states;
   std::vector<uint32_t> carries;
@@ -43,7 +44,8 @@ struct emulation {
     bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeef);
     candidates.assign(data.size(), 0xdeadbeef);
     row_over.assign(rows + 1, 0);
-    over_rows.assign(rows, 0xdeadbeef);
+    over_rows.assign(rows, {0xdeadbeef, 0xdeadbeef});
+    near_rows.assign(near_over_rows, {0xdeadbeef, 0xdeadbeef});
     out_offsets.assign(rows + 1, 0x5eadbeef);
     args.data = data.data();
     args.offsets = offsets.data();
@@ -52,6 +54,7 @@ struct emulation {
     args.found = candidates.data();
     args.row_over = row_over.data();
     args.over_rows = over_rows.data();
+    args.near_rows = near_rows.data();
     args.out_offsets = out_offsets.data();
     args.header = &header;
     args.rows = static_cast<uint32_t>(rows);

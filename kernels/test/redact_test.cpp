@@ -2,6 +2,7 @@
 // sequential redactor.
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -166,11 +167,25 @@ left_rows check_batch(const rule_book& book, const std::vector<std::string>& row
   std::string expected;
   std::vector<uint64_t> matches(max_rules, 0);
   left_rows left;
+  std::map<uint32_t, uint32_t> listed;
+  for (size_t i = 0; i < of.header.over_rows; ++i) {
+    listed.emplace(of.over_rows[i].source_offset, of.over_rows[i].output_offset);
+    CHECK_MESSAGE(
+        i >= near_over_rows || of.near_rows[i].source_offset == of.over_rows[i].source_offset,
+        what);
+    CHECK_MESSAGE(
+        i >= near_over_rows || of.near_rows[i].output_offset == of.over_rows[i].output_offset,
+        what);
+  }
   for (size_t row = 0; row < rows.size(); ++row) {
     CHECK_MESSAGE(of.out_offsets[row] == static_cast<int32_t>(expected.size()), what);
     if (of.row_over[row] != 0) {
       ++left.all;
       left.expected += may_join(book, rows[row]) || !is_well_formed(rows[row]) ? 1 : 0;
+      const auto found = listed.find(static_cast<uint32_t>(of.offsets[row]));
+      CHECK_MESSAGE(found != listed.end() && found->second == expected.size(), what);
+      CHECK_MESSAGE(of.changed[row] == 0, what);
+      expected += std::string(rows[row].size(), '*');
     } else {
       const plain_result plain = redact_plainly(book, rows[row], matches);
       CHECK_MESSAGE(!plain.joins, what);

@@ -11,6 +11,7 @@
 
 #include "block/tile.cuh"
 #include "redact/candidate.cuh"
+#include "redact/context.cuh"
 #include "redact/judge.cuh"
 #include "redact/row_count.cuh"
 #include "redact/starts.cuh"
@@ -120,8 +121,7 @@ struct settled {
 // A row with a match that was refused or kept.
 struct row_again {
   const find_block& block;
-  uint32_t row_begin;
-  uint32_t row_end;
+  searched_row row;
 };
 
 // The match from a start of the row; without steps left it may be another one.
@@ -129,23 +129,18 @@ FLINKGPU_HD uint32_t walk_start(const row_again& in, uint32_t start, const uint1
                                 uint32_t& steps_left) {
   const redact_args& args = in.block.args;
   uint32_t context = context_start;
-  if (start != in.row_begin) {
+  if (start != in.row.begin) {
     const uint32_t before = in.block.shared.start_info[args.data[start - 1]];
     context = before >> start_info_context_shift;
     context = context == context_start ? context_other : context;
   }
-  walk at{start, start, in.row_end, start_states[context], 0};
+  walk at{start, start, in.row.end, start_states[context], 0};
   bool walking = true;
   while (walking && steps_left > 0) {
     --steps_left;
     walking = take_step(in.block, at);
   }
   return at.match;
-}
-
-FLINKGPU_HD_CALL uint32_t judge_again(const redact_args* args, uint32_t start, uint32_t match) {
-  return judge_match(args->tables, args->tables.rules[candidate_rule(match)], args->data + start,
-                     candidate_bytes(match));
 }
 
 // The match of the next rule that matches where the match's rule does, or 0.
@@ -170,7 +165,8 @@ FLINKGPU_HD bool finds_own_within(const row_again& in, uint32_t kept_start, uint
   const uint32_t end = kept_start + candidate_bytes(kept);
   for (uint32_t start = kept_start + 1; start < end && steps_left > 0; ++start) {
     uint32_t match = walk_start(in, start, args.tables.start_state, steps_left);
-    while (match != 0 && steps_left > 0 && judge_again(&args, start, match) != verdict_redact) {
+    while (match != 0 && steps_left > 0 &&
+           judge_in_row(&args, &in.row, start, match, &steps_left) != verdict_redact) {
       match = next_rival(in, start, match, steps_left);
     }
     if (match != 0 && candidate_rule(match) == candidate_rule(kept) &&
@@ -181,20 +177,24 @@ FLINKGPU_HD bool finds_own_within(const row_again& in, uint32_t kept_start, uint
   return false;
 }
 
-// What is replaced at a start whose match is refused or kept: the first match of a later rule that
-// is neither. `row` is one that starts before. Leaves the row to the host where that takes too many
-// steps, or depends on other starts.
+// What is replaced at a start whose match is refused or kept, or may be: the first match that is
+// neither, of its rule or a later one. `row` is one that starts before. Leaves the row to the host
+// where that takes too many steps, or depends on other starts.
 FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared, uint32_t row,
                                       uint32_t start, uint32_t match, uint32_t steps_left) {
   const redact_args& args = *of;
   const find_block block{args, *shared, 0, 0};
   const uint32_t rows = rows_of(args);
   const uint32_t own_row = row_at(args.offsets, row, rows, start);
-  const row_again in{block, offset_at(args.offsets, own_row),
-                     offset_at(args.offsets, own_row + 1) - args.separator_bytes};
+  if (args.row_over[own_row] != 0) {
+    return {0, steps_left};
+  }
+  const row_again in{block,
+                     {offset_at(args.offsets, own_row),
+                      offset_at(args.offsets, own_row + 1) - args.separator_bytes}};
   bool to_host = steps_left == 0;
   while (match != 0 && !to_host) {
-    const uint32_t verdict = judge_again(&args, start, match);
+    const uint32_t verdict = judge_in_row(&args, &in.row, start, match, &steps_left);
     if (verdict == verdict_redact) {
       break;
     }
@@ -232,19 +232,20 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
     const uint32_t start = begin + lowest_bit(left);
     const uint32_t match = args.found[start];
     const rule_entry& rule = args.tables.rules[candidate_rule(match)];
-    const bool judged =
-        rule.validator != validator_none || rule.allow_values + rule.allow_prefixes != 0;
+    const bool in_row = rule.words != 0;
+    const bool judged = !in_row && (rule.validator != validator_none ||
+                                    rule.allow_values + rule.allow_prefixes != 0);
     const uint32_t verdict =
         judged ? judge_match(args.tables, rule, args.data + start, candidate_bytes(match))
                : verdict_redact;
-    if (verdict == verdict_redact) {
+    if (verdict == verdict_redact && !in_row) {
       if (joins_text(rule)) {
         leave_row_to_host(&args, row, start);
       }
       continue;
     }
     settled other{0, steps_left};
-    if (verdict == verdict_keep || rule.rivals != rivals_none) {
+    if (in_row || verdict == verdict_keep || rule.rivals != rivals_none) {
       other = settle_start(&args, &block.shared, row, start, match, steps_left);
       steps_left = other.steps_left;
     }

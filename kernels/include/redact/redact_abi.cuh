@@ -25,6 +25,7 @@ inline constexpr uint32_t line_tile_bytes = 16384;  // a block of redact_lines
 inline constexpr uint32_t max_rules = 4096;
 inline constexpr uint32_t max_thread_steps = 8192;  // of a thread of redact_find
 inline constexpr uint32_t max_output_bytes = 2147483647;
+inline constexpr uint32_t near_over_rows = 1024;  // those that the host reads with the header
 
 // ---- validators' constants, from the Java classes that define them ----
 
@@ -59,6 +60,9 @@ inline constexpr uint32_t no_gate = 256;
 // text/automaton/LiteralIndex.java: three bytes of a text have a hash of so many bits.
 inline constexpr uint32_t text_hash_bits = 16;
 inline constexpr uint32_t no_text = 65535;
+
+// A word of a context that the device looks for has so many bytes at least.
+inline constexpr uint32_t context_word_bytes = 3;
 
 // ---- kinds ----
 
@@ -100,11 +104,15 @@ struct rule_entry {
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
   uint32_t rivals;
+  uint32_t words_first;  // in the same list, in lower case: a match counts only in rows with one
+  uint32_t words;        // of them, unless there are none
+  // A bit for the lowest five bits of the first byte of each word; of the second; and so on.
+  uint32_t word_masks[context_word_bytes];
   uint16_t rival_start_state[contexts];  // rivals_walked: where a walk for them starts
 };
-static_assert(sizeof(rule_entry) == 56);
+static_assert(sizeof(rule_entry) == 76);
 
-// An allow list's text, in the text pool.
+// A text of an allow list, or a word of a context, in the text pool.
 struct allow_entry {
   uint32_t text_offset;
   uint32_t text_bytes;
@@ -184,7 +192,7 @@ static_assert(sizeof(text_tables) == 72);
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
-  uint32_t over_rows;     // rows left to the host: over the step budget, for one
+  uint32_t over_rows;     // rows left to the host, as far as there is room for the output
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
   uint32_t tickets;       // tiles that redact_write has started
@@ -202,6 +210,13 @@ struct hash_patch {
   uint32_t rule;
 };
 static_assert(sizeof(hash_patch) == 16);
+
+// A row left to the host. Its output is stars, as many as it has bytes.
+struct over_row {
+  uint32_t source_offset;
+  uint32_t output_offset;
+};
+static_assert(sizeof(over_row) == 8);
 
 // One batch on its way through the kernels; the only kernel parameter.
 //
@@ -224,7 +239,8 @@ struct redact_args {
   uint32_t* candidates;   // a value a start position, see candidate.cuh; valid where the bit is set
   uint32_t* found;        // the same before it is judged; of one automaton, candidates itself
   uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
-  uint32_t* over_rows;    // the rows left to the host, in any order
+  over_row* over_rows;    // the rows left to the host, in any order
+  over_row* near_rows;    // the first near_over_rows of them, once more
   uint64_t* scan_states;  // a word a tile of redact_write; zeroed before
   uint32_t* carries;      // a word a tile: see select.cuh; zeroed before
   int32_t* out_offsets;   // rows + 1
@@ -240,6 +256,6 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
-static_assert(sizeof(redact_args) == 344);
+static_assert(sizeof(redact_args) == 352);
 
 }  // namespace flinkgpu

@@ -48,7 +48,8 @@ inline constexpr uint32_t counted_rules = 256;
 struct write_shared {
   uint32_t candidates[write_threads];  // a bit a candidate
   uint32_t chosen[write_threads];      // a bit a match that is redacted
-  uint32_t copied[write_threads];      // a bit a byte that stays
+  uint32_t copied[write_threads];      // a bit a byte that stays, or is hidden
+  uint32_t hidden[write_threads];      // a bit a byte of a row that is left to the host
   uint64_t added[write_threads];       // bytes of replacements of the chosen matches
   uint32_t place[write_threads + 1];   // of the word in the tile's output
   uint32_t moves[write_threads];       // from a place in the tile's output to the source's position
@@ -100,6 +101,7 @@ FLINKGPU_HD void prepare_write(const write_block& block) {
   }
   shared.chosen[block.thread] = 0;
   shared.added[block.thread] = 0;
+  shared.hidden[block.thread] = 0;
   if (block.thread < write_threads / 32) {
     shared.is_mixed[block.thread] = 0;
   }
@@ -135,7 +137,16 @@ FLINKGPU_HD void clear_bits(const write_block& block, uint32_t* words, uint32_t 
   }
 }
 
-// Step 3, only if any row is left to the host: takes such rows out.
+// Sets the bits of [from, to) in an array of words.
+FLINKGPU_HD void set_bits(const write_block& block, uint32_t* words, uint32_t from, uint32_t to) {
+  const uint32_t first = (from - block.tile_start) / segment_bytes;
+  const uint32_t end = to < block.to.position ? to : block.to.position;
+  for (uint32_t word = first; word < write_threads && block.begin(word) < end; ++word) {
+    atomic_or(&words[word], bits_between(block.begin(word), from, end));
+  }
+}
+
+// Step 3, only if any row is left to the host: nothing of such rows is replaced, and nothing shown.
 FLINKGPU_HD void leave_out_rows(const write_block& block) {
   const redact_args& args = block.args;
   const uint32_t first = block.from.row - (block.from.within_row ? 1 : 0);
@@ -148,10 +159,7 @@ FLINKGPU_HD void leave_out_rows(const write_block& block) {
     const uint32_t end = offset_at(args.offsets, row + 1) - args.separator_bytes;
     const uint32_t from = start < block.from.position ? block.from.position : start;
     clear_bits(block, block.shared.candidates, from, end);
-    clear_bits(block, block.shared.copied, from, end);
-    if (row >= block.from.row) {
-      args.over_rows[atomic_add(&args.header->over_rows, 1)] = row;
-    }
+    set_bits(block, block.shared.hidden, from, end);
   }
 }
 

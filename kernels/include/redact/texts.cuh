@@ -93,8 +93,7 @@ FLINKGPU_HD void list_texts(const texts_block& block, const segment_text& text) 
 // A row in which rules are tried, and the steps that the thread has left.
 struct text_row {
   const redact_args& args;
-  uint32_t begin;
-  uint32_t end;
+  searched_row row;
   uint32_t steps_left;
 };
 
@@ -104,12 +103,13 @@ FLINKGPU_HD uint32_t walk_text_rule(text_row& in, const text_rule& rule, uint32_
   const uint16_t* const next = texts.next + rule.next;
   const uint8_t* const class_of = texts.class_of + rule.class_of;
   const uint32_t context =
-      start == in.begin ? context_start : texts.context_after[in.args.data[start - 1]];
+      start == in.row.begin ? context_start : texts.context_after[in.args.data[start - 1]];
   uint32_t state = rule.start_state[context];
   uint32_t match = 0;
   for (uint32_t position = start; in.steps_left > 0; ++position) {
     --in.steps_left;
-    const uint32_t symbol = position >= in.end ? rule.end_class : class_of[in.args.data[position]];
+    const uint32_t symbol =
+        position >= in.row.end ? rule.end_class : class_of[in.args.data[position]];
     state = next[(state << rule.stride_shift) + symbol];
     if (state < rule.match_limit) {
       if (state == 0) {
@@ -132,7 +132,7 @@ FLINKGPU_HD bool text_rule_finds_within(text_row& in, const text_rule& rule, uin
   for (uint32_t start = kept_start + 1; start < end && in.steps_left > 0; ++start) {
     const uint32_t match = walk_text_rule(in, rule, start);
     if (match != 0 && start + candidate_bytes(match) <= end &&
-        judge_again(&in.args, start, match) == verdict_redact) {
+        judge_in_row(&in.args, &in.row, start, match, &in.steps_left) == verdict_redact) {
       return true;
     }
   }
@@ -149,7 +149,10 @@ FLINKGPU_HD bool try_text_rule_from(text_row& in, const text_rule& rule, uint32_
   if (match == 0) {
     return false;
   }
-  const uint32_t verdict = judge_again(&args, start, match);
+  const uint32_t verdict = judge_in_row(&args, &in.row, start, match, &in.steps_left);
+  if (in.steps_left == 0) {
+    return true;
+  }
   if (verdict == verdict_keep) {
     return text_rule_finds_within(in, rule, start, match) || in.steps_left == 0;
   }
@@ -164,12 +167,12 @@ FLINKGPU_HD bool try_text_rule_from(text_row& in, const text_rule& rule, uint32_
 // Tries a rule from all starts from which a match can have a text at a position; returns whether
 // the row is the host's.
 FLINKGPU_HD bool try_text_rule(text_row& in, const text_rule& rule, uint32_t position) {
-  const uint32_t before = position - in.begin;
+  const uint32_t before = position - in.row.begin;
   if (rule.min_lead > before) {
     return false;
   }
   const uint32_t last = position - rule.min_lead;
-  uint32_t start = rule.max_lead >= before ? in.begin : position - rule.max_lead;
+  uint32_t start = rule.max_lead >= before ? in.row.begin : position - rule.max_lead;
   bool to_host = false;
   for (; start <= last && !to_host; ++start) {
     to_host = try_text_rule_from(in, rule, start);
@@ -187,7 +190,7 @@ FLINKGPU_HD_CALL uint32_t try_texts_at(const redact_args* of, uint32_t row, uint
   const uint64_t folded = eight | 0x2020202020202020u;
   const uint32_t rows = rows_of(args);
   bool row_known = false;
-  text_row in{args, 0, 0, steps_left};
+  text_row in{args, {0, 0}, steps_left};
   uint32_t at = texts.first[hash_text(static_cast<uint32_t>(eight))];
   while (at != no_text) {
     const text_entry entry = texts.entries[at];
@@ -197,14 +200,14 @@ FLINKGPU_HD_CALL uint32_t try_texts_at(const redact_args* of, uint32_t row, uint
     }
     if (!row_known) {
       row = row_at(args.offsets, row, rows, position);
-      in.begin = offset_at(args.offsets, row);
-      in.end = offset_at(args.offsets, row + 1) - args.separator_bytes;
+      in.row.begin = offset_at(args.offsets, row);
+      in.row.end = offset_at(args.offsets, row + 1) - args.separator_bytes;
       row_known = true;
       if (args.row_over[row] != 0) {
         return steps_left;
       }
     }
-    if (position + entry.length > in.end) {
+    if (position + entry.length > in.row.end) {
       continue;
     }
     for (uint32_t i = 0; i < entry.rules_count; ++i) {

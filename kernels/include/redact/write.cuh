@@ -43,7 +43,7 @@ FLINKGPU_HD void plan_word(const write_block& block, uint64_t place) {
   const uint32_t first = copied == 0 ? 0 : lowest_bit(copied);
   const uint32_t run = copied >> first;
   shared.moves[word] = block.begin(word) + first - static_cast<uint32_t>(place);
-  if (shared.chosen[word] != 0 || (run & (run + 1)) != 0) {
+  if (shared.chosen[word] != 0 || shared.hidden[word] != 0 || (run & (run + 1)) != 0) {
     shared.mixed[atomic_add(&shared.mixed_count, 1)] = word;
     atomic_or(&shared.is_mixed[word / 32], 1u << (word % 32));
   }
@@ -92,11 +92,20 @@ FLINKGPU_HD bool has_chosen(const write_block& block, uint32_t from, uint32_t to
 // Step 8: the rows that start in the tile, and the one that it starts within.
 FLINKGPU_HD void write_rows(const write_block& block, uint64_t before) {
   const redact_args& args = block.args;
+  const bool leaves_rows = args.row_over[rows_of(args)] != 0;
   for (uint64_t next = uint64_t{block.from.row} + block.thread; next < block.to.row;
        next += write_threads) {
     const auto row = static_cast<uint32_t>(next);
     const uint32_t start = offset_at(args.offsets, row);
-    args.out_offsets[row] = static_cast<int32_t>(before + place_of(block, start));
+    const auto place = static_cast<uint32_t>(before + place_of(block, start));
+    args.out_offsets[row] = static_cast<int32_t>(place);
+    if (leaves_rows && args.row_over[row] != 0) {
+      const uint32_t listed = atomic_add(&args.header->over_rows, 1);
+      args.over_rows[listed] = {start, place};
+      if (listed < near_over_rows) {
+        args.near_rows[listed] = {start, place};
+      }
+    }
     if (has_chosen(block, start, offset_at(args.offsets, row + 1))) {
       args.changed[row] = 1;
     }
@@ -230,6 +239,7 @@ FLINKGPU_HD void write_mixed(const write_block& block, const mixed_lane& self, u
   const redact_args& args = block.args;
   constexpr uint32_t bytes_a_lane = segment_bytes / mixed_lanes;
   const uint32_t copied = block.shared.copied[word];
+  const uint32_t hidden = block.shared.hidden[word];
   const uint32_t output = before + block.shared.place[word];
   uint32_t replaced = 0;
   uint32_t replaced_before[bytes_a_lane] = {};  // of this lane's bytes
@@ -252,7 +262,7 @@ FLINKGPU_HD void write_mixed(const write_block& block, const mixed_lane& self, u
     if ((copied >> at & 1) != 0) {
       const auto below = static_cast<uint32_t>(low_bits(at));
       args.out_data[output + count_bits(copied & below) + replaced_before[i]] =
-          args.data[block.begin(word) + at];
+          (hidden >> at & 1) != 0 ? '*' : args.data[block.begin(word) + at];
     }
   }
 }

@@ -1,9 +1,12 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.DeviceRules;
 import io.flinkgpu.text.LinearMatches;
+import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.RowRedactor;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.UnknownBytes;
@@ -17,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a row costs a core that a GPU leaves to the host as a rule with a group or a context matches in it: CPU time a
- * row, the best and the median of some passes, and of the first one. Needs no GPU.
+ * What a row costs a core that a GPU leaves to the host, as a rule matches in it of which the device does not know all:
+ * CPU time a row, the best and the median of some passes, and of the first one. Needs no GPU.
  *
  * <p>Arguments: a folder of {@code *.log} files, then rule packs.
  */
@@ -50,18 +53,27 @@ public final class FinishBench {
         }
     }
 
-    /** The rows with a match of such a rule, whatever comes of it. */
+    /** The rows in which a rule of the device drops what it matches. */
     private static List<byte[]> left(CompiledRules rules, List<byte[]> rows) {
-        LinearMatches matches = rules.newMatches();
+        CompiledRules onDevice = DeviceRules.of(rules);
+        LinearMatches matches = onDevice.newMatches();
+        RowJudge judge = new RowJudge(onDevice.ruleSet());
         List<byte[]> left = new ArrayList<>();
         for (byte[] row : rows) {
             matches.reset(UnknownBytes.marked(row, row.length), row.length);
+            judge.startRow();
             boolean isLeft = false;
             for (int from = 0; !isLeft && from < row.length && matches.find(from); ) {
-                isLeft = isForHost(rules.ruleSet().rule(matches.rule()));
-                while (!isLeft && matches.findLater()) {
-                    isLeft = isForHost(rules.ruleSet().rule(matches.rule()));
+                boolean replaced = judge.replacesInRow(matches, row, row.length, 0);
+                while (!replaced && matches.findLater()) {
+                    replaced = judge.replacesInRow(matches, row, row.length, 0);
                 }
+                isLeft =
+                        replaced
+                                && onDevice.ruleSet()
+                                        .rule(matches.rule())
+                                        .action()
+                                        .equals(Action.drop());
                 from = matches.start() + 1;
             }
             matches.release();
@@ -70,13 +82,6 @@ public final class FinishBench {
             }
         }
         return left;
-    }
-
-    private static boolean isForHost(Rule rule) {
-        return !rule.group().isEmpty()
-                || !rule.context().isEmpty()
-                || !rule.allowList().stopWords().isEmpty()
-                || !rule.allowList().patterns().isEmpty();
     }
 
     private static String measure(CompiledRules rules, List<byte[]> rows) {

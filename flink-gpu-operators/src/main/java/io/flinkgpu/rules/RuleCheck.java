@@ -60,11 +60,7 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
             return new RuleCheck(rule.name(), compiled.dfa().states(), cost, List.of());
         } catch (RuleException e) {
-            List<String> problems =
-                    e.errors().stream()
-                            .map(error -> RuleCompiler.ofRuleAlone(rule, error))
-                            .toList();
-            return new RuleCheck(rule.name(), 0, Cost.NONE, problems);
+            return new RuleCheck(rule.name(), 0, Cost.NONE, e.errors());
         }
     }
 }

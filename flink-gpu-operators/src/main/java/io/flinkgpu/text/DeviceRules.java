@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -17,11 +18,14 @@ import java.util.List;
 
 /**
  * Rules for a device that leaves rows with a drop to the host: each rule that it has no tables for becomes a drop
- * that matches at least where the rule does. Whatever the device decides before it comes upon such a match, it
- * decides as the rules do, so that all other rows are finished there.
+ * that matches at least where the rule does, in rows with one of the words of its context. Whatever the device decides
+ * before it comes upon such a match, it decides as the rules do, so that all other rows are finished there.
  */
 @Internal
 public final class DeviceRules {
+
+    /** Shorter words the device does not look for. */
+    private static final int LEAST_WORD_BYTES = 3;
 
     private DeviceRules() {}
 
@@ -38,14 +42,11 @@ public final class DeviceRules {
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
-            if (!rule.group().isEmpty()
-                    || rule.action() instanceof Action.FormatMask
-                    || rule.action() instanceof Action.Counter
-                    || RowContext.isNeeded(rule)
-                    || isForHost(regexes.get(i))) {
+            if (isForHost(rule) || isForHost(regexes.get(i))) {
                 withLookbehind.set(i, isForHost(regexes.get(i)));
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
-                rule = Rule.of(rule.name(), rule.regex(), Action.drop());
+                Rule drop = Rule.of(rule.name(), rule.regex(), Action.drop());
+                rule = hasWordsForDevice(rule) ? drop.withContext(rule.context()) : drop;
                 same = false;
             }
             relaxed.add(rule);
@@ -87,6 +88,21 @@ public final class DeviceRules {
             addAsOne(ruleSet, Arrays.copyOf(rules, middle), regexes, to);
             addAsOne(ruleSet, Arrays.copyOfRange(rules, middle, rules.length), regexes, to);
         }
+    }
+
+    /** Of what is around a match the device knows no more than whether a word is in the record. */
+    private static boolean isForHost(Rule rule) {
+        return !rule.group().isEmpty()
+                || rule.action() instanceof Action.FormatMask
+                || rule.action() instanceof Action.Counter
+                || RowContext.isNeeded(rule.withContext(Context.NONE))
+                || !rule.context().isEmpty()
+                        && (rule.context().before() != Context.RECORD || !hasWordsForDevice(rule));
+    }
+
+    private static boolean hasWordsForDevice(Rule rule) {
+        return rule.context().words().stream()
+                .allMatch(word -> Words.lowerCase(word).length >= LEAST_WORD_BYTES);
     }
 
     private static boolean isForHost(Regex regex) {

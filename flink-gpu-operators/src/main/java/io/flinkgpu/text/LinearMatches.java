@@ -25,12 +25,18 @@ public final class LinearMatches implements Matches {
     /** The only part with matches, or all of them. */
     private final Matches matches;
 
+    /** The parts that have the row. */
+    private final int[] withRow;
+
+    private int withRowCount;
+
     private LinearMatches(List<TextPart> parts, LiteralIndex literals) {
         this.parts = parts;
         this.literals = literals;
         this.firstWithLiterals = literals == null ? parts.size() : parts.size() - literals.rules();
         this.merged = new MergedMatches(parts);
         this.matches = parts.size() == 1 && literals == null ? parts.get(0) : merged;
+        this.withRow = new int[parts.size()];
     }
 
     /**
@@ -69,17 +75,19 @@ public final class LinearMatches implements Matches {
 
     /** Sets the row to scan; it must not change until the next call, or {@link #release}. */
     public void reset(byte[] row, int length) {
-        for (int part = 0; part < parts.size(); part++) {
-            if (part < firstWithLiterals) {
-                parts.get(part).reset(row, length);
-            } else {
-                parts.get(part).release();
-            }
+        release();
+        for (int part = 0; part < firstWithLiterals; part++) {
+            reset(part, row, length);
         }
         if (literals != null) {
             resetThoseWithLiterals(row, length);
         }
-        merged.startRow();
+        merged.startRow(withRow, withRowCount);
+    }
+
+    private void reset(int part, byte[] row, int length) {
+        parts.get(part).reset(row, length);
+        withRow[withRowCount++] = part;
     }
 
     private void resetThoseWithLiterals(byte[] row, int length) {
@@ -90,10 +98,12 @@ public final class LinearMatches implements Matches {
                 for (int e = literals.first((int) eight); e >= 0; e = literals.next(e)) {
                     if (literals.isAt(e, eight, length - at)) {
                         for (int rule : literals.rules(e)) {
-                            TextPart part = parts.get(firstWithLiterals + rule);
-                            if (!part.isSet()) {
-                                part.reset(row, length);
+                            int part = firstWithLiterals + rule;
+                            if (!parts.get(part).isSet()) {
+                                reset(part, row, length);
+                                parts.get(part).startNotAfter(at - literals.minLead(rule));
                             }
+                            parts.get(part).startNotBefore(at - literals.maxLead(rule));
                         }
                     }
                 }
@@ -103,7 +113,10 @@ public final class LinearMatches implements Matches {
 
     /** Forgets the row, and gives back the memory that a long one needed. */
     public void release() {
-        parts.forEach(TextPart::release);
+        for (int i = 0; i < withRowCount; i++) {
+            parts.get(withRow[i]).release();
+        }
+        withRowCount = 0;
     }
 
     @Override

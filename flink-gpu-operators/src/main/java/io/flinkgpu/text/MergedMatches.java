@@ -2,7 +2,6 @@ package io.flinkgpu.text;
 
 import org.apache.flink.annotation.Internal;
 
-import java.util.Arrays;
 import java.util.List;
 
 /** The matches of several parts of a rule set as those of the whole. Not thread-safe. */
@@ -18,6 +17,11 @@ public final class MergedMatches implements Matches {
     private final Matches[] parts;
     private final int[] starts;
     private final int[] rules;
+
+    /** Those that have the row. */
+    private final int[] active;
+
+    private int activeCount;
     private int current;
     private int start;
 
@@ -28,17 +32,35 @@ public final class MergedMatches implements Matches {
         this.parts = parts.toArray(Matches[]::new);
         this.starts = new int[this.parts.length];
         this.rules = new int[this.parts.length];
+        this.active = new int[this.parts.length];
     }
 
     /** Begins a row; all parts have it already. */
     public void startRow() {
-        Arrays.fill(starts, PASSED);
+        activeCount = 0;
+        for (int part = 0; part < parts.length; part++) {
+            add(part);
+        }
+    }
+
+    /** Begins a row that only some parts have. */
+    void startRow(int[] withRow, int count) {
+        activeCount = 0;
+        for (int i = 0; i < count; i++) {
+            add(withRow[i]);
+        }
+    }
+
+    private void add(int part) {
+        starts[part] = PASSED;
+        active[activeCount++] = part;
     }
 
     @Override
     public boolean find(int from) {
         int least = NONE;
-        for (int part = 0; part < parts.length; part++) {
+        for (int i = 0; i < activeCount; i++) {
+            int part = active[i];
             if (starts[part] < from) {
                 boolean found = parts[part].find(from);
                 starts[part] = found ? parts[part].start() : NONE;
@@ -62,7 +84,8 @@ public final class MergedMatches implements Matches {
     /** Chooses of the parts with a match at a start the one whose rule comes first. */
     private boolean choose(int at) {
         int first = NONE;
-        for (int part = 0; part < parts.length; part++) {
+        for (int i = 0; i < activeCount; i++) {
+            int part = active[i];
             if (starts[part] == at && rules[part] < first) {
                 first = rules[part];
                 current = part;

@@ -1,6 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.ByteClasses;
@@ -180,13 +179,6 @@ public final class RuleCompiler {
             }
         }
         return warnings;
-    }
-
-    /** An error about a rule that was compiled alone, without the number that it had in its set. */
-    public static String ofRuleAlone(Rule rule, String error) {
-        String subject = RuleErrors.subject(rule);
-        String numbered = subject + " (#1)";
-        return error.startsWith(numbered) ? subject + error.substring(numbered.length()) : error;
     }
 
     static String neverMatches(RuleSet ruleSet, int rule) {

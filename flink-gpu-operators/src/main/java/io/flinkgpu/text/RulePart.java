@@ -1,5 +1,6 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Nfa;
@@ -22,6 +23,15 @@ public record RulePart(int[] rules, Nfa nfa, Dfa dfa, Prefilter prefilter, Rival
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
+
+    /** Of each of its rules, whether what a match replaces is a group of it, which walks do not tell. */
+    public boolean[] withGroup(RuleSet ruleSet) {
+        boolean[] withGroup = new boolean[rules.length];
+        for (int rule = 0; rule < rules.length; rule++) {
+            withGroup[rule] = !ruleSet.rule(rules[rule]).group().isEmpty();
+        }
+        return withGroup;
+    }
 
     /**
      * A matcher whose time is linear in the row for every input. Not thread-safe.

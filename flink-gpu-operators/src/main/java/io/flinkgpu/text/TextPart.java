@@ -4,6 +4,8 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
+import java.util.function.Supplier;
+
 /**
  * The matches of one part of a rule set in a row on the heap; none where it has no row. Walks find them, if it has
  * any; a row on which these would take too many steps is gone on with by the matcher that is linear on every row. Not
@@ -30,6 +32,8 @@ final class TextPart implements Matches {
 
     /** Made when a row first needs it. */
     private LinearMatcher matcher;
+
+    private final Supplier<LinearMatcher> theMatcher = this::matcher;
 
     private byte[] row;
     private int length;
@@ -59,11 +63,7 @@ final class TextPart implements Matches {
 
     /** The same, with walks. */
     static TextPart walking(RulePart part, int sharers, RuleSet ruleSet, GroupFinder groups) {
-        boolean[] hasGroup = new boolean[part.rules().length];
-        for (int rule = 0; rule < hasGroup.length; rule++) {
-            hasGroup[rule] = !ruleSet.rule(part.rules()[rule]).group().isEmpty();
-        }
-        return new TextPart(part, sharers, new TextWalk(part), hasGroup, groups);
+        return new TextPart(part, sharers, new TextWalk(part), part.withGroup(ruleSet), groups);
     }
 
     /** Sets the row, in which bytes that are no UTF-8 are marked; it must not change until {@link #release}. */
@@ -74,9 +74,23 @@ final class TextPart implements Matches {
         inMatcher = false;
         byMatcher = walk == null;
         if (byMatcher) {
-            setMatcher();
+            matcher();
         } else {
             walk.reset(row, length);
+        }
+    }
+
+    /** Says that no match in the row starts before an offset. */
+    void startNotBefore(int offset) {
+        if (walk != null) {
+            walk.startNotBefore(offset);
+        }
+    }
+
+    /** Says that no match in the row starts after an offset. */
+    void startNotAfter(int offset) {
+        if (walk != null) {
+            walk.startNotAfter(offset);
         }
     }
 
@@ -97,7 +111,8 @@ final class TextPart implements Matches {
         }
     }
 
-    private void setMatcher() {
+    /** The matcher, with the row. */
+    private LinearMatcher matcher() {
         if (!inMatcher) {
             if (matcher == null) {
                 matcher = part.newLinearMatcher(sharers);
@@ -105,10 +120,11 @@ final class TextPart implements Matches {
             matcher.reset(row, length);
             inMatcher = true;
         }
+        return matcher;
     }
 
     private void leaveToMatcher() {
-        setMatcher();
+        matcher();
         byMatcher = true;
     }
 
@@ -152,22 +168,15 @@ final class TextPart implements Matches {
         return found;
     }
 
-    /** Of a rule with a group, the alternatives are gone through to find it, or the linear matcher does it. */
+    /** Finds the group of a rule that has one. */
     private void locateGroup() {
         int rule = walk.rule();
         if (!hasGroup[rule]) {
             return;
         }
-        if (groups.find(part.nfa(), row, length, rule, walk.start(), walk.end())) {
-            groupStart = groups.replacedStart();
-            groupEnd = groups.replacedEnd();
-        } else {
-            setMatcher();
-            matcher.locate(rule, walk.start());
-            groupStart = matcher.replacedStart();
-            groupEnd = matcher.replacedEnd();
-            walk.spend(walk.end() - walk.start());
-        }
+        groups.locate(part.nfa(), row, length, rule, walk.start(), walk.end(), theMatcher);
+        groupStart = groups.replacedStart();
+        groupEnd = groups.replacedEnd();
         walk.spend(groups.steps());
         if (walk.isOverBudget()) {
             leaveToMatcher();

@@ -24,6 +24,11 @@ final class TextWalk {
     private int length;
     private long stepsLeft;
     private long stepsLeftAtCheck;
+
+    /** Where no match starts before or after. */
+    private int firstStart;
+
+    private int lastStart;
     private int start;
     private int end;
     private int rule;
@@ -41,6 +46,18 @@ final class TextWalk {
         this.length = length;
         stepsLeft = FREE_STEPS + (long) STEPS_PER_BYTE * length;
         stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
+        firstStart = 0;
+        lastStart = length - 1;
+    }
+
+    /** Says that no match of the text starts before an offset. */
+    void startNotBefore(int offset) {
+        firstStart = offset;
+    }
+
+    /** Says that no match of the text starts after an offset. */
+    void startNotAfter(int offset) {
+        lastStart = offset;
     }
 
     void release() {
@@ -49,7 +66,7 @@ final class TextWalk {
 
     /** Finds the leftmost match at an offset or after it; false if there is none, or {@link #isOverBudget}. */
     boolean find(int from) {
-        for (start = from; start < length; start++) {
+        for (start = Math.max(from, firstStart); start <= lastStart; start++) {
             if (stepsLeft < (long) LATER_STEPS_PER_BYTE * (length - start)) {
                 giveUp();
                 return false;

@@ -1,11 +1,14 @@
 package io.flinkgpu.text;
 
+import org.apache.flink.annotation.Internal;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Tells whether one of some words is in a text, whatever the case of its ASCII letters. Immutable. */
-final class Words {
+@Internal
+public final class Words {
 
     /** The words by their first byte, in lower case; null where there are none. */
     private final byte[][][] byFirst = new byte[256][][];
@@ -16,10 +19,7 @@ final class Words {
             lists.add(new ArrayList<>());
         }
         for (String word : words) {
-            byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = lower(bytes[i]);
-            }
+            byte[] bytes = lowerCase(word);
             lists.get(bytes[0] & 0xff).add(bytes);
         }
         for (int b = 0; b < byFirst.length; b++) {
@@ -53,6 +53,15 @@ final class Words {
             }
         }
         return true;
+    }
+
+    /** A word in UTF-8, its ASCII letters in lower case. */
+    public static byte[] lowerCase(String word) {
+        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = lower(bytes[i]);
+        }
+        return bytes;
     }
 
     private static byte lower(byte b) {

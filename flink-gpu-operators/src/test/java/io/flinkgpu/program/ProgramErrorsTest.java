@@ -68,7 +68,7 @@ class ProgramErrorsTest {
     @Test
     void rulesThatCannotBeCompiled() {
         assertRefused(
-                "Redaction rule 'any' (#1): it can match the empty string; let it match at least"
+                "Redaction rule 'any': it can match the empty string; let it match at least"
                         + " one character. Regex: a*: expression=REDACT(name, RuleSet[any])",
                 NAME.redact(RuleSet.of(Rule.of("any", "a*", Action.drop()))));
     }

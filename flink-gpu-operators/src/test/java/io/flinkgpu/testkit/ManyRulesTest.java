@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Rule sets of many rules, as packs have them, against the oracle.
  *
- * <p>Covers: LiteralMatches.
+ * <p>Covers: text.MergedMatches, LiteralMatches.
  */
 class ManyRulesTest {
 

@@ -85,7 +85,7 @@ class GroupsAndNeighborsTest {
         assertThatThrownBy(() -> RuleCompiler.compile(RuleSet.of(rule)))
                 .isInstanceOf(RuleException.class)
                 .hasMessageContaining(
-                        "'r' (#1): there is no group 'name', the regex has 1; give the number or name");
+                        "'r': there is no group 'name', the regex has 1; give the number or name");
     }
 
     private static String redact(RuleSet rules, String text) {

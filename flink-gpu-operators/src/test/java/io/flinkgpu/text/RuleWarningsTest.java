@@ -28,7 +28,7 @@ class RuleWarningsTest {
     void aLazyEndMatchesNextToNothing(String regex) {
         assertThat(warnings(regex, Action.label("X")))
                 .containsExactly(
-                        "Redaction rule 'rule' (#1): it ends in a lazy repeat, which always matches as"
+                        "Redaction rule 'rule': it ends in a lazy repeat, which always matches as"
                                 + " little as it may, and the rest stays; make it greedy, or add what"
                                 + " follows. Regex: "
                                 + regex);

@@ -105,7 +105,7 @@ class SizeGuardTest {
 
     private static void assertTooLarge(String regex, String needs) {
         assertThat(RefusedRulesTest.errors(regex).get(0))
-                .startsWith("Redaction rule 'rule1' (#1): too large, it needs more than ")
+                .startsWith("Redaction rule 'rule1': too large, it needs more than ")
                 .contains(needs + ": use smaller repeat counts")
                 .endsWith("Regex: " + regex);
     }

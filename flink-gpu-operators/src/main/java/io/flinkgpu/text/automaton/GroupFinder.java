@@ -3,6 +3,7 @@ package io.flinkgpu.text.automaton;
 import org.apache.flink.annotation.Internal;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Finds the group of a match that a walk has found, by trying a rule's alternatives in order from the match's start. A
@@ -76,6 +77,29 @@ public final class GroupFinder {
             groupEnd = end;
         }
         return found;
+    }
+
+    /**
+     * Finds the group of a match as {@link #find} does, or where that gives up by the matcher that is linear on every
+     * row. {@link #steps()} then counts what that took, too.
+     *
+     * @param matcher the rules' matcher, which has the row
+     */
+    public void locate(
+            Nfa ofRules,
+            byte[] row,
+            int length,
+            int rule,
+            int start,
+            int end,
+            Supplier<LinearMatcher> matcher) {
+        if (!find(ofRules, row, length, rule, start, end)) {
+            LinearMatcher linear = matcher.get();
+            linear.locate(rule, start);
+            groupStart = linear.replacedStart();
+            groupEnd = linear.replacedEnd();
+            steps += end - start;
+        }
     }
 
     private void forget(long numbers) {

@@ -60,20 +60,15 @@ public final class RuleErrors {
         }
     }
 
-    /** One line about a rule, in the form of all errors. */
+    /** One line about a rule, in the form of all errors; the only rule of a set needs no number. */
     public static String line(RuleSet rules, int index, String problem) {
         Rule rule = rules.rule(index);
-        return "%s (#%d): %s. Regex: %s"
+        return "Redaction rule '%s'%s: %s. Regex: %s"
                 .formatted(
-                        subject(rule),
-                        index + 1,
+                        oneLine(rule.name(), SHOWN_REGEX_CHARS),
+                        rules.size() == 1 ? "" : " (#" + (index + 1) + ")",
                         problem,
                         oneLine(rule.regex(), SHOWN_REGEX_CHARS));
-    }
-
-    /** What a line about a rule of a set begins with, before the rule's number. */
-    public static String subject(Rule rule) {
-        return "Redaction rule '" + oneLine(rule.name(), SHOWN_REGEX_CHARS) + "'";
     }
 
     /** The text with control characters and line ends escaped, cut to a length. */

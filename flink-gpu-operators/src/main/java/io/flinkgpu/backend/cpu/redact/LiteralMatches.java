@@ -89,7 +89,7 @@ final class LiteralMatches implements Matches {
         this.stepsLeft = new long[parts.size()];
         for (int part = 0; part < walks.length; part++) {
             walks[part] = new RivalWalk(parts.get(part).dfa());
-            hasGroup[part] = !ruleSet.rule(parts.get(part).rules()[0]).group().isEmpty();
+            hasGroup[part] = parts.get(part).withGroup(ruleSet)[0];
         }
     }
 
@@ -208,20 +208,15 @@ final class LiteralMatches implements Matches {
     private void addWithGroup(int rule, int start, int end) {
         readRow();
         Nfa nfa = parts.get(rule).nfa();
-        if (groups.find(nfa, row, row.length, 0, start - rowStart, end - rowStart)) {
-            add(
-                    new Fact(
-                            parts.get(rule).rules()[0],
-                            start,
-                            end,
-                            rowStart + groups.replacedStart(),
-                            rowStart + groups.replacedEnd()));
-        } else {
-            LinearMatcher linear = linear(rule);
-            linear.locate(0, start - rowStart);
-            add(rule, linear);
-            spend(rule, end - start);
-        }
+        groups.locate(
+                nfa, row, row.length, 0, start - rowStart, end - rowStart, () -> linear(rule));
+        add(
+                new Fact(
+                        parts.get(rule).rules()[0],
+                        start,
+                        end,
+                        rowStart + groups.replacedStart(),
+                        rowStart + groups.replacedEnd()));
         spend(rule, groups.steps());
     }
 

@@ -11,6 +11,8 @@ import io.flinkgpu.text.automaton.Prefilter;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.function.Supplier;
+
 /**
  * The matches of one automaton in a row of off-heap bytes, found by walking it from each start; a row on which that
  * would take too many steps is gone on with by the matcher that is linear on every row. Not thread-safe.
@@ -27,6 +29,7 @@ final class PartMatches implements Matches {
     private final Nfa nfa;
     private final LinearMatcher linear;
     private final GroupFinder groups = new GroupFinder();
+    private final Supplier<LinearMatcher> linearWithRow = this::linearWithRow;
 
     private ByteFinder requiredBytes;
     private Scanner scanner;
@@ -60,10 +63,7 @@ final class PartMatches implements Matches {
         this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
         this.nfa = part.nfa();
         this.linear = part.newLinearMatcher(sharers);
-        this.hasGroup = new boolean[rules.length];
-        for (int rule = 0; rule < rules.length; rule++) {
-            hasGroup[rule] = !ruleSet.rule(rules[rule]).group().isEmpty();
-        }
+        this.hasGroup = part.withGroup(ruleSet);
     }
 
     /** Takes on a column, of which rows will come in ascending order. */
@@ -137,7 +137,7 @@ final class PartMatches implements Matches {
         return found;
     }
 
-    /** Of a rule with a group, the alternatives are gone through to find it, or the linear matcher does it. */
+    /** Finds the group of a rule that has one. */
     private void locateGroup() {
         int rule = scanner.rule();
         if (!hasGroup[rule]) {
@@ -146,16 +146,9 @@ final class PartMatches implements Matches {
         readRow();
         int start = scanner.start() - rowStart;
         int end = scanner.end() - rowStart;
-        if (groups.find(nfa, row, row.length, rule, start, end)) {
-            groupStart = rowStart + groups.replacedStart();
-            groupEnd = rowStart + groups.replacedEnd();
-        } else {
-            setLinear();
-            linear.locate(rule, start);
-            groupStart = rowStart + linear.replacedStart();
-            groupEnd = rowStart + linear.replacedEnd();
-            scanner.spend(end - start);
-        }
+        groups.locate(nfa, row, row.length, rule, start, end, linearWithRow);
+        groupStart = rowStart + groups.replacedStart();
+        groupEnd = rowStart + groups.replacedEnd();
         scanner.spend(groups.steps());
         if (scanner.isOverBudget()) {
             giveUp();
@@ -168,16 +161,17 @@ final class PartMatches implements Matches {
 
     private void giveUp() {
         linearHasRow = false;
-        setLinear();
+        linearWithRow();
         isHard = true;
     }
 
-    private void setLinear() {
+    private LinearMatcher linearWithRow() {
         if (!linearHasRow) {
             readRow();
             linear.reset(row, row.length);
             linearHasRow = true;
         }
+        return linear;
     }
 
     private void readRow() {

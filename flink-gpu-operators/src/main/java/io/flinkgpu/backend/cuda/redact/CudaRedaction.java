@@ -56,9 +56,8 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
         long kernelNanos = slot.kernelNanos();
         // Each run has its own header: which rows a thread has no steps left for depends on its
         // share.
-        while (!slot.finishedLines(header) || !slot.hadRoom(header)) {
-            if (!slot.finishedLines(header)) {
-                // What is left to the host has to know its rows.
+        while (!slot.foundLines(header) || !slot.hadRoom(header)) {
+            if (!slot.foundLines(header)) {
                 text = columns.push(batch.splitLines(allocator)).text(0);
                 slot.start(text, false, tables);
             } else {
@@ -71,20 +70,29 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
         OutputColumns output = columns.push(slot.takeOutput(header));
         ArrowBuf patchList =
                 columns.push(allocator.buffer((long) header.hashMatches() * RedactAbi.PATCH_BYTES));
-        ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
+        boolean near = RedactSlot.copiesOverRows(header);
+        long farBytes = near ? 0 : (long) header.overRows() * RedactAbi.OVER_ROW_BYTES;
+        ArrowBuf overList = columns.push(allocator.buffer(farBytes));
         slot.copyRest(header, output, patchList, overList);
         slot.check(output);
         hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
         long[] matches = header.matchesPerRule();
-        int[] forHost = readInts(overList, header.overRows());
-        if (forHost.length > 0) {
-            output = columns.push(hostFinish.fillRows(text, forHost, output, matches));
+        OutputColumns filled =
+                hostFinish.fillRows(
+                        text,
+                        slot.holdsLines(),
+                        near ? output.nearRowsAddress() : overList.memoryAddress(),
+                        header.overRows(),
+                        output,
+                        matches);
+        if (filled != output) {
+            output = columns.push(filled);
         }
         RedactedBatch redacted =
                 batch.holdsLines()
                         ? output.toLines(lines, matches, kernelNanos)
                         : output.toBatch(matches, kernelNanos);
-        return redacted.withHardRows(forHost.length);
+        return redacted.withHardRows(header.overRows());
     }
 
     @Override
@@ -95,13 +103,5 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
             output.putOffset(0, 0);
             return output.toBatch(new long[tables.ruleCount()], 0);
         }
-    }
-
-    private static int[] readInts(ArrowBuf list, int count) {
-        int[] values = new int[count];
-        for (int i = 0; i < count; i++) {
-            values[i] = list.getInt(4L * i);
-        }
-        return values;
     }
 }

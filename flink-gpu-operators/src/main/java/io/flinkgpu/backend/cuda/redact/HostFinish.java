@@ -10,12 +10,14 @@ import io.flinkgpu.text.RowRedactor;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What is left to do on the host: keyed hashes, since the key stays off the device, the rows over
- * the kernels' step budget, those in which a rule drops a match, and those with bytes that are no UTF-8. Pure Java.
- * Not thread-safe.
+ * the kernels' step budget, those in which a rule drops a match, and those with bytes that are no UTF-8. The device has
+ * left stars in their places, so that only what gets longer or shorter makes others move. Pure Java. Not thread-safe.
  */
 final class HostFinish {
 
@@ -58,68 +60,102 @@ final class HostFinish {
     }
 
     /**
-     * Redacts the rows that the device left empty and puts them in their places.
+     * Redacts the rows that the device has hidden and puts them in their places.
      *
-     * @param overRows their numbers; sorted by this call
+     * @param holdsLines whether the input is one row that holds lines, each with its end, and a row is one of these
+     * @param overRows host address of the list of {@code over_row} structs, in any order
      * @param matchesPerRule the counters of redacted matches, to be added to
-     * @return new columns; the caller closes them and the old ones
+     * @return the columns, or new ones where rows have become longer or shorter; the caller closes them and the old ones
+     * @throws FatalDeviceException if one is no row of the input, or has not its place in the output
      */
     OutputColumns fillRows(
-            TextView input, int[] overRows, OutputColumns output, long[] matchesPerRule)
+            TextView input,
+            boolean holdsLines,
+            long overRows,
+            int count,
+            OutputColumns output,
+            long[] matchesPerRule)
             throws BackendException {
-        Arrays.sort(overRows);
-        requireRows(overRows, input.rows());
-        byte[][] redacted = new byte[overRows.length][];
+        List<MovingRow> moving = new ArrayList<>();
         long totalBytes = output.dataBytes();
-        for (int i = 0; i < overRows.length; i++) {
-            byte[] row = input.copyRow(overRows[i]);
-            int length = rowRedactor.redact(row, row.length, matchesPerRule);
-            redacted[i] = Arrays.copyOf(rowRedactor.buffer(), length);
-            MemoryUtil.putByte(
-                    output.changedAddress() + overRows[i], (byte) (rowRedactor.changed() ? 1 : 0));
-            totalBytes += length;
+        int least = 0;
+        int leastPlace = 0;
+        for (long entry : sorted(overRows, count)) {
+            int from = (int) (entry >>> Integer.SIZE);
+            int place = (int) entry;
+            ResultCheck.requireBetween(
+                    "the start of a row left to the host", least, input.dataBytes() - 1L, from);
+            int row = holdsLines ? MovingRow.OF_LINES : rowAt(input, from);
+            int end = holdsLines ? endOfLine(input, from) : input.end(row);
+            int room = end - from;
+            if (!holdsLines) {
+                int start = input.start(row);
+                ResultCheck.requireBetween(
+                        "the start of a row left to the host", start, start, from);
+                leastPlace = output.offset(row);
+            }
+            long lastPlace = holdsLines ? output.dataBytes() - room : leastPlace;
+            ResultCheck.requireBetween("the place of a row", leastPlace, lastPlace, place);
+            byte[] bytes = input.copy(from, end);
+            int length = rowRedactor.redact(bytes, room, matchesPerRule);
+            if (!holdsLines && rowRedactor.changed()) {
+                MemoryUtil.putByte(output.changedAddress() + row, (byte) 1);
+            }
+            if (length == room) {
+                MemoryUtil.copyToMemory(
+                        rowRedactor.buffer(), 0, output.dataAddress() + place, length);
+            } else {
+                moving.add(
+                        new MovingRow(
+                                row, place, room, Arrays.copyOf(rowRedactor.buffer(), length)));
+            }
+            totalBytes += length - room;
+            least = end;
+            leastPlace = place + room;
+        }
+        if (moving.isEmpty()) {
+            return output;
         }
         OutputColumns.checkSize(totalBytes);
         OutputColumns filled = output.another(totalBytes);
-        MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());
-        splice(overRows, redacted, output, filled);
+        MovingRow.copy(moving, output, filled);
         return filled;
     }
 
-    private static void requireRows(int[] overRows, int rows) throws FatalDeviceException {
-        int least = 0;
-        for (int row : overRows) {
-            ResultCheck.requireBetween("a row left to the host", least, rows - 1L, row);
-            least = row + 1;
+    /** The entries in order, each a row's start above its place. */
+    private static long[] sorted(long overRows, int count) {
+        long[] entries = new long[count];
+        for (int i = 0; i < count; i++) {
+            long at = overRows + (long) i * RedactAbi.OVER_ROW_BYTES;
+            long start = MemoryUtil.getInt(at + RedactAbi.OVER_ROW_SOURCE_OFFSET);
+            int place = MemoryUtil.getInt(at + RedactAbi.OVER_ROW_OUTPUT_OFFSET);
+            entries[i] = start << Integer.SIZE | Integer.toUnsignedLong(place);
         }
+        Arrays.sort(entries);
+        return entries;
     }
 
-    /** Puts each row in front of its separator, which the device has written. */
-    private static void splice(
-            int[] overRows, byte[][] redacted, OutputColumns from, OutputColumns to) {
-        int shift = 0;
-        int copied = 0;
-        int row = 0;
-        for (int i = 0; i < overRows.length; i++) {
-            int place = from.offset(overRows[i]);
-            copyRun(from, copied, place, to, shift);
-            for (; row <= overRows[i]; row++) {
-                to.putOffset(row, from.offset(row) + shift);
+    /** The last row that starts at an offset or before it. */
+    private static int rowAt(TextView input, int offset) {
+        int low = 0;
+        int high = input.rows();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (input.start(middle) <= offset) {
+                low = middle;
+            } else {
+                high = middle;
             }
-            MemoryUtil.copyToMemory(
-                    redacted[i], 0, to.dataAddress() + place + shift, redacted[i].length);
-            shift += redacted[i].length;
-            copied = place;
         }
-        copyRun(from, copied, (int) from.dataBytes(), to, shift);
-        for (; row <= from.rows(); row++) {
-            to.putOffset(row, from.offset(row) + shift);
-        }
+        return low;
     }
 
-    private static void copyRun(
-            OutputColumns from, int start, int end, OutputColumns to, int shift) {
-        MemoryUtil.copyMemory(
-                from.dataAddress() + start, to.dataAddress() + start + shift, end - start);
+    /** Where the line ends that starts at an offset. */
+    private static int endOfLine(TextView input, int from) {
+        int at = from;
+        while (at < input.dataBytes() && MemoryUtil.getByte(input.dataAddress() + at) != '\n') {
+            at++;
+        }
+        return at;
     }
 }

@@ -97,6 +97,11 @@ final class OutputColumns implements AutoCloseable {
         return headerAddress() + layout.number();
     }
 
+    /** Room for the list of the first rows left to the host. */
+    long nearRowsAddress() {
+        return headerAddress() + layout.nearRows();
+    }
+
     long changedAddress() {
         return headerAddress() + layout.changed();
     }

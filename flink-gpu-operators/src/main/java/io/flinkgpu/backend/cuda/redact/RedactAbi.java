@@ -19,12 +19,15 @@ public final class RedactAbi {
 
     static final int MAX_THREAD_STEPS = 8192;
     static final int MAX_OUTPUT_BYTES = 2147483647;
+    static final int NEAR_OVER_ROWS = 1024;
 
     static final int START_INFO_CONTEXT_SHIFT = 6;
     static final int PAIR_CLASSES = 64;
     static final int PAIRS_LEAN_SHIFT = 4;
     static final int NO_GATE = 256;
     static final int NO_TEXT = 65535;
+
+    static final int CONTEXT_WORD_BYTES = 3;
 
     static final int ACTION_TEXT = 0;
     static final int ACTION_MASK = 1;
@@ -46,8 +49,11 @@ public final class RedactAbi {
     static final int RULE_ALLOW_VALUES = 36;
     static final int RULE_ALLOW_PREFIXES = 40;
     static final int RULE_RIVALS = 44;
-    static final int RULE_RIVAL_START_STATE = 48;
-    static final int RULE_BYTES = 56;
+    static final int RULE_WORDS_FIRST = 48;
+    static final int RULE_WORDS = 52;
+    static final int RULE_WORD_MASKS = 56;
+    static final int RULE_RIVAL_START_STATE = 68;
+    static final int RULE_BYTES = 76;
 
     static final int ALLOW_TEXT_OFFSET = 0;
     static final int ALLOW_TEXT_BYTES = 4;
@@ -122,6 +128,10 @@ public final class RedactAbi {
     static final int PATCH_RULE = 12;
     static final int PATCH_BYTES = 16;
 
+    static final int OVER_ROW_SOURCE_OFFSET = 0;
+    static final int OVER_ROW_OUTPUT_OFFSET = 4;
+    static final int OVER_ROW_BYTES = 8;
+
     static final int ARGS_TABLES = 0;
     static final int ARGS_TEXTS = 128;
     static final int ARGS_DATA = 200;
@@ -131,21 +141,22 @@ public final class RedactAbi {
     static final int ARGS_FOUND = 232;
     static final int ARGS_ROW_OVER = 240;
     static final int ARGS_OVER_ROWS = 248;
-    static final int ARGS_SCAN_STATES = 256;
-    static final int ARGS_CARRIES = 264;
-    static final int ARGS_OUT_OFFSETS = 272;
-    static final int ARGS_CHANGED = 280;
-    static final int ARGS_OUT_DATA = 288;
-    static final int ARGS_PATCHES = 296;
-    static final int ARGS_HEADER = 304;
-    static final int ARGS_LINE_STATES = 312;
-    static final int ARGS_ROWS = 320;
-    static final int ARGS_DATA_BYTES = 324;
-    static final int ARGS_SEPARATOR_BYTES = 328;
-    static final int ARGS_OUT_CAPACITY = 332;
-    static final int ARGS_PATCH_CAPACITY = 336;
-    static final int ARGS_ROW_CAPACITY = 340;
-    static final int ARGS_BYTES = 344;
+    static final int ARGS_NEAR_ROWS = 256;
+    static final int ARGS_SCAN_STATES = 264;
+    static final int ARGS_CARRIES = 272;
+    static final int ARGS_OUT_OFFSETS = 280;
+    static final int ARGS_CHANGED = 288;
+    static final int ARGS_OUT_DATA = 296;
+    static final int ARGS_PATCHES = 304;
+    static final int ARGS_HEADER = 312;
+    static final int ARGS_LINE_STATES = 320;
+    static final int ARGS_ROWS = 328;
+    static final int ARGS_DATA_BYTES = 332;
+    static final int ARGS_SEPARATOR_BYTES = 336;
+    static final int ARGS_OUT_CAPACITY = 340;
+    static final int ARGS_PATCH_CAPACITY = 344;
+    static final int ARGS_ROW_CAPACITY = 348;
+    static final int ARGS_BYTES = 352;
 
     private RedactAbi() {}
 }

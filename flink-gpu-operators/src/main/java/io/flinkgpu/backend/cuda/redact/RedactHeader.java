@@ -8,7 +8,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * What the kernels found out about a batch.
  *
- * @param outputBytes of all rows that the device redacted, separators included
+ * @param outputBytes of all rows, separators included; those left to the host are as long as they came
  * @param overRows rows left to the host
  * @param lines how many lines the device has found, if it had to find them
  * @param hashMatches matches whose hash the host fills in

@@ -76,7 +76,7 @@ final class RedactLayout {
         candidates = block.array(4L * dataBytes);
         found = oneAutomaton ? candidates : block.array(4L * dataBytes);
         candidateZeroBytes = oneAutomaton ? 0 : found - bitmap;
-        overRows = block.array(4L * rows);
+        overRows = block.array((long) RedactAbi.OVER_ROW_BYTES * rows);
         long lineOutOffsets = block.array(holdsLines ? offsetsBytes : 0);
         scanStates = block.array(8L * tiles);
         carries = block.array(4L * tiles);

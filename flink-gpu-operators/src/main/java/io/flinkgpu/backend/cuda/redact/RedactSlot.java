@@ -19,7 +19,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <pre>
  *   start: copy in | zero, lines, find, write | copy header, output does not wait
  *   awaitHeader                                                     mostly the only wait
- *   startAgain, or start with the rows; awaitHeader                 only if the kernels lacked room or steps
+ *   startAgain, or start with the rows; awaitHeader                 only if the kernels lacked room
  *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
  *
@@ -181,9 +181,19 @@ final class RedactSlot extends BatchSlot {
         return header;
     }
 
-    /** Whether the rows are known, or the kernels had room for those they found and finished them all. */
-    boolean finishedLines(RedactHeader header) {
-        return !holdsLines || header.lines() <= layout.rowCapacity && header.overRows() == 0;
+    /** Whether the text is one of lines, which the device has found. */
+    boolean holdsLines() {
+        return holdsLines;
+    }
+
+    /** Whether the rows are known, or the kernels had room for those they found. */
+    boolean foundLines(RedactHeader header) {
+        return !holdsLines || header.lines() <= layout.rowCapacity;
+    }
+
+    /** Whether the list of rows left to the host is copied with the header. */
+    static boolean copiesOverRows(RedactHeader header) {
+        return header.overRows() <= RedactAbi.NEAR_OVER_ROWS;
     }
 
     /** Whether the kernels had room for their output. */
@@ -209,7 +219,7 @@ final class RedactSlot extends BatchSlot {
      *
      * @param to from {@link #takeOutput}
      * @param patchList room for the header's hash matches
-     * @param overList room for the header's rows left to the host
+     * @param overList room for the header's rows left to the host, where they are not copied with it
      */
     void copyRest(RedactHeader header, OutputColumns to, ArrowBuf patchList, ArrowBuf overList)
             throws BackendException {
@@ -227,9 +237,13 @@ final class RedactSlot extends BatchSlot {
                 patchList.memoryAddress(),
                 patches.address(),
                 (long) header.hashMatches() * RedactAbi.PATCH_BYTES);
-        stream.copyToHost(
-                overList.memoryAddress(), work.address() + layout.overRows, 4L * header.overRows());
-        if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
+        if (!copiesOverRows(header)) {
+            stream.copyToHost(
+                    overList.memoryAddress(),
+                    work.address() + layout.overRows,
+                    (long) header.overRows() * RedactAbi.OVER_ROW_BYTES);
+        }
+        if (nothingCopied || left > 0 || header.hashMatches() > 0 || !copiesOverRows(header)) {
             copied.record();
             copied.await();
         }
@@ -266,6 +280,8 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + RedactAbi.ARGS_FOUND, base + layout.found);
         MemoryUtil.putLong(args + RedactAbi.ARGS_ROW_OVER, base + layout.rowOver);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OVER_ROWS, base + layout.overRows);
+        MemoryUtil.putLong(
+                args + RedactAbi.ARGS_NEAR_ROWS, base + layout.header + layout.output.nearRows());
         MemoryUtil.putLong(args + RedactAbi.ARGS_SCAN_STATES, base + layout.scanStates);
         MemoryUtil.putLong(args + RedactAbi.ARGS_CARRIES, base + layout.carries);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets);

@@ -6,6 +6,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.DeviceRules;
 import io.flinkgpu.text.RulePart;
+import io.flinkgpu.text.Words;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.validator.Entropy;
 import io.flinkgpu.text.validator.Iban;
@@ -155,6 +156,29 @@ final class RuleTables {
             entries.putInt(at + RedactAbi.RULE_ALLOW_PREFIXES, prefixes.size());
             sorted(allowed.values()).forEach(value -> allowEntries.add(allowEntry(value, text)));
             prefixes.forEach(prefix -> allowEntries.add(allowEntry(prefix, text)));
+            putWords(entries, at, rule.context().words(), text, allowEntries);
+        }
+    }
+
+    /** What of a context the device asks for: a word anywhere in the row. */
+    private static void putWords(
+            ByteBuffer entries,
+            int at,
+            List<String> words,
+            ByteArrayOutputStream text,
+            List<byte[]> allowEntries) {
+        int[] masks = new int[RedactAbi.CONTEXT_WORD_BYTES];
+        entries.putInt(at + RedactAbi.RULE_WORDS_FIRST, allowEntries.size());
+        entries.putInt(at + RedactAbi.RULE_WORDS, words.size());
+        for (String word : words) {
+            byte[] lower = Words.lowerCase(word);
+            for (int i = 0; i < masks.length; i++) {
+                masks[i] |= 1 << (lower[i] & 31);
+            }
+            allowEntries.add(allowEntry(lower, text));
+        }
+        for (int i = 0; i < masks.length; i++) {
+            entries.putInt(at + RedactAbi.RULE_WORD_MASKS + Integer.BYTES * i, masks[i]);
         }
     }
 

@@ -4,8 +4,10 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -25,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * What a faulty device says of a batch is refused before memory is read or written by it.
  *
- * <p>Covers: HostFinish, OutputColumns.
+ * <p>Covers: HostFinish, MovingRow, OutputColumns.
  */
 class HostFinishTest {
 
@@ -80,9 +82,42 @@ class HostFinishTest {
 
     @Test
     void rowsLeftToTheHostAreOfTheBatchAndOnce() {
-        assertRefused(() -> fill(2), "a row left to the host");
-        assertRefused(() -> fill(-1), "a row left to the host");
-        assertRefused(() -> fill(1, 1), "a row left to the host");
+        assertRefused(() -> fill(false, 14, 20), "the start of a row left to the host");
+        assertRefused(() -> fill(false, -1, 0), "the start of a row left to the host");
+        assertRefused(() -> fill(false, 1, 0), "the start of a row left to the host");
+        assertRefused(() -> fill(false, 7, 20, 7, 20), "the start of a row left to the host");
+        assertRefused(() -> fill(false, 7, 0), "the place of a row");
+        assertRefused(() -> fill(false, 7, 21), "the place of a row");
+        assertRefused(() -> fill(true, 7, -1), "the place of a row");
+        assertRefused(() -> fill(true, 7, OUTPUT_BYTES - 6), "the place of a row");
+        assertRefused(() -> fill(true, 2, 20, 0, 0), "the start of a row left to the host");
+    }
+
+    @Test
+    void linesThatKeepTheirLengthStayWhereTheyAreAndOthersMove() throws Exception {
+        HostFinish labels =
+                new HostFinish(
+                        RuleCompiler.compile(
+                                RuleSet.of(
+                                        Rule.of("same", "user=\\w+", Action.label("[SECRET]")),
+                                        Rule.of("drop", "id=\\d", Action.drop()),
+                                        Rule.of("long", "to=\\d", Action.label("<destination>")))),
+                        KEY);
+        String input = "a user=abc\nb\nid=1 c\nd\nto=4\n";
+        assertThat(fillLines(labels, input, "**********\nb\nid=1 c\nd\nto=4\n", 0, 0))
+                .isEqualTo("a [SECRET]\nb\nid=1 c\nd\nto=4\n");
+        assertThat(
+                        fillLines(
+                                labels,
+                                input,
+                                "**********\nb\n******\nd\n****\n",
+                                22,
+                                22,
+                                0,
+                                0,
+                                13,
+                                13))
+                .isEqualTo("a [SECRET]\nb\n c\nd\n<destination>\n");
     }
 
     @Test
@@ -114,6 +149,47 @@ class HostFinishTest {
                 .hasMessageStartingWith("wrong in a result: " + what + ": ");
     }
 
+    /** Lines, as the device leaves them, with those in them that start at some places; the starts are the places. */
+    private String fillLines(HostFinish by, String input, String shown, int... rows)
+            throws Exception {
+        try (BatchBuilder builder = new BatchBuilder(allocator, 1, 100, 0);
+                OutputColumns columns = new OutputColumns(allocator, 1, 3, 0, shown.length());
+                ArrowBuf list = list(rows)) {
+            builder.append(input);
+            MemoryUtil.copyToMemory(
+                    shown.getBytes(StandardCharsets.UTF_8),
+                    0,
+                    columns.dataAddress(),
+                    shown.length());
+            try (ColumnBatch lines = builder.build()) {
+                OutputColumns filled =
+                        by.fillRows(
+                                lines.text(0),
+                                true,
+                                list.memoryAddress(),
+                                rows.length / 2,
+                                columns,
+                                new long[3]);
+                try (RedactedBatch redacted = filled.toLines(5, new long[3], 0)) {
+                    TextView text = redacted.text();
+                    return new String(text.copy(0, text.dataBytes()), StandardCharsets.UTF_8);
+                } finally {
+                    if (filled != columns) {
+                        filled.close();
+                    }
+                }
+            }
+        }
+    }
+
+    private ArrowBuf list(int... rows) {
+        ArrowBuf list = allocator.buffer(4L * rows.length);
+        for (int i = 0; i < rows.length; i++) {
+            list.setInt(4L * i, rows[i]);
+        }
+        return list;
+    }
+
     private void writeHash(int from, int length, int to, int rule) throws FatalDeviceException {
         try (ArrowBuf patch = allocator.buffer(RedactAbi.PATCH_BYTES)) {
             patch.setInt(RedactAbi.PATCH_SOURCE_OFFSET, from);
@@ -124,7 +200,16 @@ class HostFinishTest {
         }
     }
 
-    private void fill(int... rows) throws Exception {
-        finish.fillRows(batch.text(0), rows, output, new long[1]).close();
+    /** Starts and places of rows. */
+    private void fill(boolean holdsLines, int... rows) throws Exception {
+        try (ArrowBuf list = list(rows)) {
+            finish.fillRows(
+                    batch.text(0),
+                    holdsLines,
+                    list.memoryAddress(),
+                    rows.length / 2,
+                    output,
+                    new long[1]);
+        }
     }
 }

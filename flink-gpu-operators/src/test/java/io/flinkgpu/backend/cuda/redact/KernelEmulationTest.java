@@ -196,6 +196,37 @@ class KernelEmulationTest {
                 true);
     }
 
+    /** In few rows do the kernels have no steps left to look for them. */
+    @Test
+    void rowsWithoutAWordOfAContextAreNotLeftToTheHost() throws Exception {
+        Context nowhere = Context.inRecord("Nowhere", "inf\u00f6", "10.1.2.4");
+        RuleSet none =
+                RuleSet.of(
+                        Rule.of("host", "@([a-z]+)", Action.label("<h>"))
+                                .withGroup("1")
+                                .withContext(nowhere),
+                        Rule.of("four", "\\b[0-9]{4}\\b", Action.counter("<n", ">"))
+                                .withContext(nowhere),
+                        Rule.of("four again", "\\b[0-9]{2,4}\\b", Action.label("<4>"))
+                                .withContext(Context.inRecord("nowhere")),
+                        Rule.of("mail", "\\w+@|@[a-z.]+", Action.label("<mail>")));
+        RuleSet some =
+                RuleSet.of(
+                        Rule.of("four", "\\b[0-9]{4}\\b", Action.hash("<", 16, ">"))
+                                .withContext(Context.inRecord("Hello W", "info", "\u65e5"))
+                                .withAllowList(AllowList.ofValues("4111")),
+                        Rule.of("to four", "\\b[0-9]{2,4}\\b", Action.maskKeepFirst(1))
+                                .withContext(Context.inRecord("akia", "UTF", "info")),
+                        Rule.of("at", "@", Action.label("<at>"))
+                                .withContext(Context.inRecord("BOB.", ", \"")));
+        for (RuleSet rules : List.of(none, some)) {
+            Function<Random, byte[]> rows = KernelEmulationTest::randomRow;
+            Left few = new Left(0, ROWS / 50);
+            compare(RuleCompiler.compile(rules), rows, false, few);
+            compare(RuleCompiler.compileInParts(rules), rows, false, few);
+        }
+    }
+
     @Test
     void countedReplacementsAreLeftToTheHost() throws Exception {
         compare(
@@ -386,6 +417,8 @@ class KernelEmulationTest {
         byte[] patches = read("patches");
         try (ArrowBuf headerCopy = allocator.buffer(header.length);
                 ArrowBuf patchCopy = allocator.buffer(patches.length);
+                ArrowBuf overCopy =
+                        allocator.buffer((long) RedactAbi.OVER_ROW_BYTES * text.rows());
                 OutputColumns output =
                         new OutputColumns(
                                 allocator,
@@ -401,8 +434,11 @@ class KernelEmulationTest {
             RedactHeader found = RedactHeader.read(headerCopy.memoryAddress(), tables.ruleCount());
             HostFinish finish = new HostFinish(rules, KEY);
             finish.writeHashes(text, patchCopy.memoryAddress(), found.hashMatches(), output);
-            int[] overRows = ints(read("over_rows"));
+            byte[] overList = read("over_rows");
+            copy(overList, overCopy.memoryAddress());
+            int[] overRows = rowsOf(text, ints(overList));
             assertThat(overRows).hasSize(found.overRows());
+            assertHidden(text, overRows, output);
             int[] unknown =
                     IntStream.range(0, text.rows())
                             .filter(row -> isUnknown(text.copyRow(row)))
@@ -411,10 +447,47 @@ class KernelEmulationTest {
             assertThat(overRows).contains(unknown);
             assertThat(overRows.length - unknown.length).isBetween(left.least(), left.most());
             long[] matches = found.matchesPerRule();
-            try (OutputColumns filled = finish.fillRows(text, overRows, output, matches);
-                    RedactedBatch actual = filled.toBatch(matches, 0)) {
+            OutputColumns filled =
+                    finish.fillRows(
+                            text,
+                            false,
+                            overCopy.memoryAddress(),
+                            overRows.length,
+                            output,
+                            matches);
+            try (RedactedBatch actual = filled.toBatch(matches, 0)) {
                 assertSame(text, actual, expected);
+            } finally {
+                if (filled != output) {
+                    filled.close();
+                }
             }
+        }
+    }
+
+    private static int[] rowsOf(TextView text, int[] overList) {
+        int[] starts = IntStream.range(0, text.rows()).map(text::start).toArray();
+        return IntStream.range(0, overList.length / 2)
+                .map(i -> lastRowFrom(starts, overList[2 * i]))
+                .toArray();
+    }
+
+    /** Rows without bytes start where the next one does. */
+    private static int lastRowFrom(int[] starts, int start) {
+        int row = Arrays.binarySearch(starts, start);
+        while (row + 1 < starts.length && starts[row + 1] == start) {
+            row++;
+        }
+        return row;
+    }
+
+    private static void assertHidden(TextView text, int[] rows, OutputColumns output) {
+        for (int row : rows) {
+            byte[] shown = new byte[text.end(row) - text.start(row)];
+            MemoryUtil.copyFromMemory(
+                    output.dataAddress() + output.offset(row), shown, 0, shown.length);
+            assertThat(new String(shown, StandardCharsets.ISO_8859_1))
+                    .isEqualTo("*".repeat(shown.length));
         }
     }
 
