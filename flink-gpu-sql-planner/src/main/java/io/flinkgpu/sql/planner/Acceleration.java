@@ -173,7 +173,9 @@ final class Acceleration {
     /** The scan that does what local windows would, if lines can be aggregated as they are read. */
     private Optional<GpuTableSourceScan> ofLines(Fusion.Chain chain, InPlaceReader reader) {
         ReadLines lines = chain.source().lines().orElse(null);
-        if (lines == null || !(reader instanceof GpuLocalWindowAggregate window)) {
+        if (lines == null
+                || !settings.periodicWatermarks()
+                || !(reader instanceof GpuLocalWindowAggregate window)) {
             return Optional.empty();
         }
         return LineWindows.of(lines, chain.scan(), chain.passing())

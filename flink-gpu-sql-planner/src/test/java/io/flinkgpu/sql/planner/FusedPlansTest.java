@@ -110,6 +110,14 @@ class FusedPlansTest {
     }
 
     @Test
+    void withoutWatermarksOfTimeRowsAreInPlace() {
+        set("pipeline.auto-watermark-interval", "0 ms");
+        assertThat(tables.explainSql("SELECT k, SUM(l)" + WINDOWS.formatted("e")))
+                .contains(FUSED)
+                .doesNotContain("groups; fused");
+    }
+
+    @Test
     void aCalcOfFlinkPassesRowsOn() {
         String query = "SELECT k, SUM(l)" + WINDOWS.formatted("v");
         assertThat(tables.explainSql(query))
