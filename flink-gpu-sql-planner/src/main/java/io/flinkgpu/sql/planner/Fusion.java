@@ -37,8 +37,7 @@ final class Fusion {
      * @param scan the source's node; null if the last that passes rows on makes them
      * @param source of the rows in place; null without a scan
      */
-    record Chain(
-            List<ExecNode<?>> passing, StreamExecTableSourceScan scan, InPlaceSource source) {
+    record Chain(List<ExecNode<?>> passing, StreamExecTableSourceScan scan, InPlaceSource source) {
 
         Chain {
             passing = List.copyOf(passing);

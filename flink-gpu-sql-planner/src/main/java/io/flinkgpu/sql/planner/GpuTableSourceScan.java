@@ -48,12 +48,7 @@ final class GpuTableSourceScan extends StreamExecTableSourceScan {
      */
     static GpuTableSourceScan of(
             StreamExecTableSourceScan original, ScanTableSource source, boolean compiled) {
-        return of(
-                original,
-                source,
-                (RowType) original.getOutputType(),
-                List.of("lines"),
-                compiled);
+        return of(original, source, (RowType) original.getOutputType(), List.of("lines"), compiled);
     }
 
     /**

@@ -64,31 +64,31 @@ class FusedPlansTest {
 
     @ParameterizedTest
     @ValueSource(
-        strings = {
-            "SELECT k, COUNT(*), COUNT(d), AVG(de), MIN(t3) FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL"
-                    + " '10' SECOND)) GROUP BY k, window_start, window_end",
-            "SELECT window_end, k, MAX(d18) FROM TABLE(HOP(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL"
-                    + " '15' SECOND)) GROUP BY window_end, window_start, k",
-            "SELECT k, COUNT(k) FROM TABLE(CUMULATE(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '20'"
-                    + " SECOND)) GROUP BY k, window_start, window_end"
-        })
+            strings = {
+                "SELECT k, COUNT(*), COUNT(d), AVG(de), MIN(t3) FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL"
+                        + " '10' SECOND)) GROUP BY k, window_start, window_end",
+                "SELECT window_end, k, MAX(d18) FROM TABLE(HOP(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL"
+                        + " '15' SECOND)) GROUP BY window_end, window_start, k",
+                "SELECT k, COUNT(k) FROM TABLE(CUMULATE(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '20'"
+                        + " SECOND)) GROUP BY k, window_start, window_end"
+            })
     void linesAreAggregatedByOneText(String query) {
         assertThat(tables.explainSql(query)).contains("on batches: lines, groups; fused into");
     }
 
     @ParameterizedTest
     @ValueSource(
-        strings = {
-            "k2, SUM(l) FROM e GROUP BY k2",
-            "k, SUM(l) FROM e GROUP BY k, k2",
-            "SUM(l) FROM e GROUP BY ",
-            "k, SUM(l) FILTER (WHERE l > 3) FROM e GROUP BY k",
-            "k, SUM(l) FROM v GROUP BY k",
-            "k, SUM(l) FROM zoned GROUP BY k",
-            "k, SUM(l) FROM on_event GROUP BY k",
-            "k, SUM(l) FROM idle GROUP BY k",
-            "k, SUM(l) FROM computed GROUP BY k"
-        })
+            strings = {
+                "k2, SUM(l) FROM e GROUP BY k2",
+                "k, SUM(l) FROM e GROUP BY k, k2",
+                "SUM(l) FROM e GROUP BY ",
+                "k, SUM(l) FILTER (WHERE l > 3) FROM e GROUP BY k",
+                "k, SUM(l) FROM v GROUP BY k",
+                "k, SUM(l) FROM zoned GROUP BY k",
+                "k, SUM(l) FROM on_event GROUP BY k",
+                "k, SUM(l) FROM idle GROUP BY k",
+                "k, SUM(l) FROM computed GROUP BY k"
+            })
     void otherLinesAreRowsInPlace(String query) {
         table("on_event", "'separator' = ';', 'scan.watermark.emit.strategy' = 'on-event'");
         table("idle", "'separator' = ';', 'scan.watermark.idle-timeout' = '1 s'");

@@ -88,8 +88,7 @@ class FusedSavepointITCase {
     }
 
     /** Runs the job from a savepoint on until rows came of the lines that are new, then stops it. */
-    private String run(
-            String sink, String insert, String plan, boolean enabled, String savepoint)
+    private String run(String sink, String insert, String plan, boolean enabled, String savepoint)
             throws Exception {
         StreamTableEnvironment tables = tables(enabled, true, sink);
         Queue<String> results = RowTables.sink(sink);

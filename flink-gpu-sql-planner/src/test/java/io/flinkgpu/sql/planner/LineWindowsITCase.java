@@ -1,7 +1,5 @@
 package io.flinkgpu.sql.planner;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -26,6 +24,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Windows of files of lines as whole jobs, by Flink's own plan and with lines that are aggregated batches at a time:
@@ -80,11 +80,7 @@ class LineWindowsITCase {
     @TempDir Path folder;
 
     @ParameterizedTest(name = "parallelism {0}, rows reused {1}, fails {2}")
-    @CsvSource({
-        "1, false, false",
-        "2, true, true",
-        "4, false, true"
-    })
+    @CsvSource({"1, false, false", "2, true, true", "4, false, true"})
     void windows(int parallelism, boolean reuse, boolean fails) throws Exception {
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         Random random = new Random(seed);

@@ -64,8 +64,7 @@ final class SlicedLines implements LinePartials {
         }
         writer.reset();
         writer.writeString(
-                0,
-                BinaryStringData.fromAddress(new MemorySegment[] {keySegment}, 0, key.length()));
+                0, BinaryStringData.fromAddress(new MemorySegment[] {keySegment}, 0, key.length()));
         writer.complete();
         return keyRow;
     }

@@ -33,6 +33,5 @@ public interface InPlaceSource extends ScanTableSource {
      * @return a copy
      */
     ScanTableSource readBy(
-            OneInputStreamOperatorFactory<Lines, RowData> operators,
-            TypeInformation<RowData> type);
+            OneInputStreamOperatorFactory<Lines, RowData> operators, TypeInformation<RowData> type);
 }

@@ -70,9 +70,7 @@ interface LineOperators {
             public SingleOutputStreamOperator<RowData> read(DataStream<LineChunk> chunks) {
                 OneInputStreamOperatorFactory<?, RowData> ofLines = operators;
                 return chunks.transform(
-                        "lines",
-                        type,
-                        (OneInputStreamOperatorFactory<LineChunk, RowData>) ofLines);
+                        "lines", type, (OneInputStreamOperatorFactory<LineChunk, RowData>) ofLines);
             }
 
             @Override

@@ -23,8 +23,7 @@ final class LinesScan implements DataStreamScanProvider {
      * @param operators what makes rows
      * @param watermarks null if the query needs none
      */
-    LinesScan(
-            LinesTable table, LineOperators operators, WatermarkStrategy<RowData> watermarks) {
+    LinesScan(LinesTable table, LineOperators operators, WatermarkStrategy<RowData> watermarks) {
         this.table = table;
         this.operators = operators;
         this.watermarks = watermarks;

@@ -229,32 +229,30 @@ class LocalGroupsTest {
 
     private static LocalAggregation aggregation(AggregatedColumn.Kind kind, int sumBytes) {
         return new LocalAggregation(
-                        1,
-                        ONE_KEY,
-                        List.of(
-                                new AggregatedColumn(
-                                        AggregatedColumn.NONE,
-                                        AggregatedColumn.Kind.COUNTED,
-                                        0,
-                                        0,
-                                        AggregatedColumn.NONE,
-                                        List.of(Aggregate.COUNT)),
-                                new AggregatedColumn(
-                                        NUMBER,
-                                        kind,
-                                        18,
-                                        2,
-                                        AggregatedColumn.NONE,
-                                        List.of(Aggregate.MIN, Aggregate.MAX, Aggregate.SUM))),
-                        List.of(
-                                new Accumulator(Accumulator.Kind.COUNT, 0, Long.BYTES),
-                                new Accumulator(Accumulator.Kind.SUM, 1, sumBytes),
-                                new Accumulator(Accumulator.Kind.MIN, 1, Long.BYTES),
-                                new Accumulator(Accumulator.Kind.MAX, 1, Long.BYTES),
-                                new Accumulator(
-                                        Accumulator.Kind.SLICE,
-                                        AggregatedColumn.NONE,
-                                        Long.BYTES)));
+                1,
+                ONE_KEY,
+                List.of(
+                        new AggregatedColumn(
+                                AggregatedColumn.NONE,
+                                AggregatedColumn.Kind.COUNTED,
+                                0,
+                                0,
+                                AggregatedColumn.NONE,
+                                List.of(Aggregate.COUNT)),
+                        new AggregatedColumn(
+                                NUMBER,
+                                kind,
+                                18,
+                                2,
+                                AggregatedColumn.NONE,
+                                List.of(Aggregate.MIN, Aggregate.MAX, Aggregate.SUM))),
+                List.of(
+                        new Accumulator(Accumulator.Kind.COUNT, 0, Long.BYTES),
+                        new Accumulator(Accumulator.Kind.SUM, 1, sumBytes),
+                        new Accumulator(Accumulator.Kind.MIN, 1, Long.BYTES),
+                        new Accumulator(Accumulator.Kind.MAX, 1, Long.BYTES),
+                        new Accumulator(
+                                Accumulator.Kind.SLICE, AggregatedColumn.NONE, Long.BYTES)));
     }
 
     private BinaryRowData key(String key) {
