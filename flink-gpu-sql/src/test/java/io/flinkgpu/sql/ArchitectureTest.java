@@ -54,7 +54,8 @@ class ArchitectureTest {
                 + " org.apache.flink.types..",
         "script, org.apache.flink.shaded.jackson2..",
         "connector, io.flinkgpu api api.lines source org.apache.flink.types..",
-        "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."
+        "aggregate, io.flinkgpu api api.lines backend.cpu backend.plan column exact groups operator"
+                + " operator.lines org.apache.flink.core.memory.. org.apache.flink.metrics.."
                 + " org.apache.flink.runtime.memory.. org.apache.flink.runtime.state.."
                 + " org.apache.flink.streaming.runtime.streamrecord.. org.apache.flink.types..",
         "operator, io.flinkgpu api backend backend.plan backend.cpu column operator program"

@@ -127,7 +127,8 @@ public record LineAggregateSpec(
                 : plan;
     }
 
-    private static int maxChunks(BatchPolicy policy) {
+    /** How many chunks or ranges a batch may have. */
+    static int maxChunks(BatchPolicy policy) {
         return Math.min(policy.maxRows(), MAX_CHUNKS);
     }
 }

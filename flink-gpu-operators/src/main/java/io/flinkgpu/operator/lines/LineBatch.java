@@ -8,10 +8,10 @@ import java.util.List;
 final class LineBatch extends InFlightBatch<ParsedLines> {
 
     private final List<LineSegment> segments;
-    private final LineOutput output;
+    private final LineResults output;
     private int nextRow;
 
-    LineBatch(List<LineSegment> segments, LineOutput output) {
+    LineBatch(List<LineSegment> segments, LineResults output) {
         this.segments = segments;
         this.output = output;
     }

@@ -26,7 +26,7 @@ import java.util.List;
  * wants them gone; lines that a backend did not group, at once; lines that it refused, or that are late,
  * as records. Task thread only.
  */
-final class LineOutput implements AutoCloseable {
+final class LineOutput implements LineResults, AutoCloseable {
 
     /** Groups of fewer lines than this are not merged if the program may have held them. */
     private static final int MERGED_LINES = 4;
@@ -82,8 +82,8 @@ final class LineOutput implements AutoCloseable {
         this.raw = new RawLines(reading.hasTime(), host, clock, metrics, output);
     }
 
-    /** Takes what became of some rows of a batch; {@code firstRow} is the first of them. */
-    void part(ParsedLines part, List<LineSegment> segments, int firstRow) throws Exception {
+    @Override
+    public void part(ParsedLines part, List<LineSegment> segments, int firstRow) throws Exception {
         long started = System.nanoTime();
         LineGroups result = part.groups();
         clock.saw(result.maxTimestamp());
@@ -113,8 +113,8 @@ final class LineOutput implements AutoCloseable {
         return allGiven;
     }
 
-    /** Takes some of the groups that the program held. */
-    void given(ParsedLines part) {
+    @Override
+    public void given(ParsedLines part) {
         long started = System.nanoTime();
         allGiven |= part.groups().groups().groups() == 0;
         merge(part.groups());
@@ -122,8 +122,8 @@ final class LineOutput implements AutoCloseable {
         metrics.mergeNanos.add(System.nanoTime() - started);
     }
 
-    /** Called behind the last part of a batch: moves the watermark. */
-    void completed() throws Exception {
+    @Override
+    public void completed() throws Exception {
         metrics.batchDone();
         if (shape.isEventTime() && clock.advance()) {
             sendHeld(clock.watermark());

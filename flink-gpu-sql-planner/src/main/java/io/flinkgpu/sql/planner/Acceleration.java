@@ -1,8 +1,12 @@
 package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.sql.aggregate.LocalAggregation;
+import io.flinkgpu.sql.connector.ReadLines;
 
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.planner.calcite.FlinkContext;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
@@ -13,6 +17,7 @@ import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecGroupAggr
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalGroupAggregate;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalWindowAggregate;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWindowAggregate;
+import org.apache.flink.table.types.logical.RowType;
 
 import org.apache.calcite.rex.RexBuilder;
 
@@ -21,6 +26,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -131,28 +137,75 @@ final class Acceleration {
         return standIn;
     }
 
-    /** Has a local aggregation read rows in place, if those in front of it have such. */
+    /** Has a local aggregation read rows in place, or leaves it to their source, if those in front of it have such. */
     private void fuse(ExecNode<?> input, InPlaceReader reader, int id, int reported) {
         Fusion.Chain chain = fusion.before(input, standIns::get).orElse(null);
         if (chain == null) {
             return;
         }
-        reader.readInPlace(chain.passing());
         chain.passing().forEach(node -> fused.put(node.getId(), id));
         if (chain.scan() == null) {
+            reader.readInPlace(chain.passing());
             return;
         }
-        GpuTableSourceScan scan = GpuTableSourceScan.of(chain.scan(), chain.source(), compiled);
+        GpuTableSourceScan scan = ofLines(chain, reader).orElse(null);
+        if (scan == null) {
+            scan = GpuTableSourceScan.of(chain.scan(), chain.source(), compiled);
+            readInPlace(chain, scan, reader);
+        }
         standIns.put(chain.scan(), scan);
         fused.put(scan.getId(), id);
-        others.removeIf(other -> other.id() == scan.getId());
+        others.removeIf(other -> other.id() == chain.scan().getId());
         reports.add(reported, scan::report);
+    }
+
+    private void readInPlace(Fusion.Chain chain, GpuTableSourceScan scan, InPlaceReader reader) {
+        reader.readInPlace(chain.passing());
         if (!chain.passing().isEmpty()) {
             ExecNode<?> last = chain.passing().get(chain.passing().size() - 1);
             ExecEdge edge = last.getInputEdges().get(0);
             swaps.add(new Swap(last, 0, edge));
             last.replaceInputEdge(0, edge(scan, last, edge));
         }
+    }
+
+    /** The scan that does what local windows would, if lines can be aggregated as they are read. */
+    private Optional<GpuTableSourceScan> ofLines(Fusion.Chain chain, InPlaceReader reader) {
+        ReadLines lines = chain.source().lines().orElse(null);
+        if (lines == null
+                || !settings.periodicWatermarks()
+                || !(reader instanceof GpuLocalWindowAggregate window)) {
+            return Optional.empty();
+        }
+        return LineWindows.of(lines, chain.scan(), chain.passing())
+                .flatMap(window::ofLines)
+                .map(
+                        aggregation ->
+                                aggregation.operators(
+                                        lines.options().withBackend(settings.backend())))
+                .map(operators -> ofLines(chain, window, operators));
+    }
+
+    private GpuTableSourceScan ofLines(
+            Fusion.Chain chain,
+            GpuLocalWindowAggregate window,
+            OneInputStreamOperatorFactory<Lines, RowData> operators) {
+        window.setOfLines();
+        GpuTableSourceScan scan =
+                GpuTableSourceScan.aggregating(
+                        chain.scan(),
+                        chain.source().readBy(operators, InPlaceReader.inPlace(window)),
+                        (RowType) window.getOutputType(),
+                        compiled);
+        ExecNode<?> before = scan;
+        for (int i = chain.passing().size() - 1; i >= 0; i--) {
+            StreamExecCalc calc = (StreamExecCalc) chain.passing().get(i);
+            PassedCalc passed = new PassedCalc(calc, window, compiled);
+            passed.setInputEdges(List.of(edge(before, passed, calc.getInputEdges().get(0))));
+            standIns.put(calc, passed);
+            before = passed;
+        }
+        return scan;
     }
 
     private ExecNode<?> standIn(ExecNode<?> node) {

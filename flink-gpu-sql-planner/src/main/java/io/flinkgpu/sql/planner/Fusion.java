@@ -2,7 +2,6 @@ package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.sql.connector.InPlaceSource;
 
-import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.planner.calcite.FlinkContext;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
@@ -38,8 +37,7 @@ final class Fusion {
      * @param scan the source's node; null if the last that passes rows on makes them
      * @param source of the rows in place; null without a scan
      */
-    record Chain(
-            List<ExecNode<?>> passing, StreamExecTableSourceScan scan, ScanTableSource source) {
+    record Chain(List<ExecNode<?>> passing, StreamExecTableSourceScan scan, InPlaceSource source) {
 
         Chain {
             passing = List.copyOf(passing);
@@ -93,7 +91,7 @@ final class Fusion {
                         && !settings.excluded().contains(CalcPlan.KIND);
     }
 
-    private Optional<ScanTableSource> source(StreamExecTableSourceScan scan) {
+    private Optional<InPlaceSource> source(StreamExecTableSourceScan scan) {
         return !settings.excluded().contains(GpuTableSourceScan.KIND)
                         && scan.getTableSourceSpec().getScanTableSource(context, types)
                                 instanceof InPlaceSource source

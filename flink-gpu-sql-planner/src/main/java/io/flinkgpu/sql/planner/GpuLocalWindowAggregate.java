@@ -1,10 +1,13 @@
 package io.flinkgpu.sql.planner;
 
+import io.flinkgpu.sql.aggregate.LinesAggregation;
 import io.flinkgpu.sql.aggregate.LocalAggregation;
 import io.flinkgpu.sql.aggregate.TableWindowBuffer;
+import io.flinkgpu.sql.connector.SameRow;
 
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.operators.SimpleOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamMap;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
@@ -28,6 +31,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The local half of a window aggregation: Flink's operator, with its key, slices, time zone and times of sending,
@@ -38,6 +42,9 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
 
     private final LocalAggregation aggregation;
     private List<ExecNode<?>> inPlace = List.of();
+
+    /** Whether what reads the lines aggregates them, so that rows are what this would give. */
+    private boolean isOfLines;
 
     /** What a node of Flink aggregates; its fields are not public. */
     private record Fields(
@@ -109,6 +116,17 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
         return new GpuLocalWindowAggregate(original, Fields.of(original), aggregation, compiled);
     }
 
+    /** How this could be done by what reads these lines; nothing if not. */
+    Optional<LinesAggregation> ofLines(LineWindows lines) {
+        Fields fields = Fields.of(this);
+        return lines.aggregation(fields.grouping, fields.windowing, aggregation);
+    }
+
+    /** Leaves the aggregation to what is before, and passes its rows on. */
+    void setOfLines() {
+        isOfLines = true;
+    }
+
     @Override
     public void readInPlace(List<ExecNode<?>> nodes) {
         inPlace = List.copyOf(nodes);
@@ -118,6 +136,17 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
     @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
     protected Transformation<RowData> translateToPlanInternal(
             PlannerBase planner, ExecNodeConfig config) {
+        if (isOfLines) {
+            Transformation<RowData> input =
+                    (Transformation<RowData>) getInputEdges().get(0).translateToPlan(planner);
+            return ExecNodeUtil.createOneInputTransformation(
+                    input,
+                    createTransformationMeta(LOCAL_WINDOW_AGGREGATE_TRANSFORMATION, config),
+                    SimpleOperatorFactory.of(new StreamMap<>(new SameRow())),
+                    InternalTypeInfo.of(getOutputType()),
+                    input.getParallelism(),
+                    false);
+        }
         InPlaceReader.passInPlace(inPlace, planner);
         OneInputTransformation<RowData, RowData> flinks =
                 (OneInputTransformation<RowData, RowData>)

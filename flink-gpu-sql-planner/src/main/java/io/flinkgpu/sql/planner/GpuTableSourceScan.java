@@ -21,15 +21,22 @@ final class GpuTableSourceScan extends StreamExecTableSourceScan {
     /** The name of the kind of nodes in EXPLAIN and {@code gpu.sql.exclude}. */
     static final String KIND = "TableSourceScan";
 
+    private final List<String> onBatches;
+
     private GpuTableSourceScan(
-            StreamExecTableSourceScan original, DynamicTableSourceSpec spec, boolean compiled) {
+            StreamExecTableSourceScan original,
+            DynamicTableSourceSpec spec,
+            RowType rows,
+            List<String> onBatches,
+            boolean compiled) {
         super(
                 original.getId(),
                 new ExecNodeContext(original.getTypeAsString()),
                 original.getPersistedConfig(),
                 spec,
-                (RowType) original.getOutputType(),
+                rows,
                 "Gpu" + original.getDescription());
+        this.onBatches = onBatches;
         setInputEdges(List.of());
         setCompiled(compiled);
     }
@@ -41,12 +48,34 @@ final class GpuTableSourceScan extends StreamExecTableSourceScan {
      */
     static GpuTableSourceScan of(
             StreamExecTableSourceScan original, ScanTableSource source, boolean compiled) {
+        return of(original, source, (RowType) original.getOutputType(), List.of("lines"), compiled);
+    }
+
+    /**
+     * The node that stands for one of Flink's, and does what a local aggregation would.
+     *
+     * @param source of the aggregation's rows
+     */
+    static GpuTableSourceScan aggregating(
+            StreamExecTableSourceScan original,
+            ScanTableSource source,
+            RowType rows,
+            boolean compiled) {
+        return of(original, source, rows, List.of("lines", "groups"), compiled);
+    }
+
+    private static GpuTableSourceScan of(
+            StreamExecTableSourceScan original,
+            ScanTableSource source,
+            RowType rows,
+            List<String> onBatches,
+            boolean compiled) {
         DynamicTableSourceSpec spec = original.getTableSourceSpec();
         DynamicTableSourceSpec inPlace =
                 new DynamicTableSourceSpec(
                         spec.getContextResolvedTable(), spec.getSourceAbilities());
         inPlace.setTableSource(source);
-        return new GpuTableSourceScan(original, inPlace, compiled);
+        return new GpuTableSourceScan(original, inPlace, rows, onBatches, compiled);
     }
 
     @Override
@@ -59,6 +88,6 @@ final class GpuTableSourceScan extends StreamExecTableSourceScan {
 
     /** How it runs. */
     NodeReport report() {
-        return new NodeReport(getId(), KIND, List.of("lines"), List.of(), false);
+        return new NodeReport(getId(), KIND, onBatches, List.of(), false);
     }
 }

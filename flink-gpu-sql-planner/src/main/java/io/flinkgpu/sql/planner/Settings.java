@@ -2,6 +2,7 @@ package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.BackendChoice;
 
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.config.ExecutionConfigOptions;
 
@@ -17,6 +18,7 @@ record Settings(
         boolean strict,
         boolean exactSums,
         boolean asyncState,
+        boolean periodicWatermarks,
         Set<String> excluded) {
 
     static Settings of(ReadableConfig config) {
@@ -28,6 +30,7 @@ record Settings(
                 config.get(GpuSqlOptions.STRICT),
                 config.get(GpuSqlOptions.FLOAT_SUMS) == GpuSqlOptions.FloatSums.EXACT,
                 config.get(ExecutionConfigOptions.TABLE_EXEC_ASYNC_STATE_ENABLED),
+                !config.get(PipelineOptions.AUTO_WATERMARK_INTERVAL).isZero(),
                 config.get(GpuSqlOptions.EXCLUDE).stream()
                         .map(String::strip)
                         .collect(Collectors.toUnmodifiableSet()));

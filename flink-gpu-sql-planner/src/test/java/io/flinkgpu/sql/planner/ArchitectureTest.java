@@ -38,6 +38,7 @@ class ArchitectureTest {
                         "io.flinkgpu.sql.rules",
                         "io.flinkgpu.api",
                         "io.flinkgpu.api.expression",
+                        "io.flinkgpu.api.lines",
                         "io.flinkgpu.operator",
                         "io.flinkgpu.program",
                         "io.flinkgpu.text",

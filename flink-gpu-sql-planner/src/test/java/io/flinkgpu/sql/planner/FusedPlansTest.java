@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which nodes give a local aggregation rows in place, and what is said about it; nothing is run.
  *
- * <p>Covers: Fusion, InPlaceReader, LinesTableSource.
+ * <p>Covers: Fusion, InPlaceReader, LineWindows, PassedCalc, LinesTableSource.
  */
 class FusedPlansTest {
 
@@ -44,10 +44,13 @@ class FusedPlansTest {
     }
 
     private void table(String name, String options) {
+        create(name, "ts TIMESTAMP(3), WATERMARK FOR ts AS ts", options);
+    }
+
+    private void create(String name, String time, String options) {
         tables.executeSql(
-                ("CREATE TABLE %s (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' ="
-                                + " 'gpu-lines', 'path' = '/data', %s)")
-                        .formatted(name, EventLines.SCHEMA, options));
+                "CREATE TABLE %s (%s, %s) WITH ('connector' = 'gpu-lines', 'path' = '/data', %s)"
+                        .formatted(name, EventLines.SCHEMA, time, options));
     }
 
     @Test
@@ -55,8 +58,63 @@ class FusedPlansTest {
         assertThat(tables.explainSql("SELECT k, SUM(l)" + WINDOWS.formatted("e")))
                 .contains("GpuTableSourceScan(", "GpuLocalWindowAggregate(")
                 .containsPattern(
-                        "\\[(\\d+)] TableSourceScan: on batches: lines; fused into \\[(\\d+)]\\R"
+                        "\\[(\\d+)] TableSourceScan: on batches: lines, groups; fused into \\[(\\d+)]\\R"
                                 + "\\[\\2] LocalWindowAggregate: on batches: SUM\\(l\\)\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT k, COUNT(*), COUNT(d), AVG(de), MIN(t3) FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL"
+                        + " '10' SECOND)) GROUP BY k, window_start, window_end",
+                "SELECT window_end, k, MAX(d18) FROM TABLE(HOP(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL"
+                        + " '15' SECOND)) GROUP BY window_end, window_start, k",
+                "SELECT k, COUNT(k) FROM TABLE(CUMULATE(TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '20'"
+                        + " SECOND)) GROUP BY k, window_start, window_end"
+            })
+    void linesAreAggregatedByOneText(String query) {
+        assertThat(tables.explainSql(query)).contains("on batches: lines, groups; fused into");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "k2, SUM(l) FROM e GROUP BY k2",
+                "k, SUM(l) FROM e GROUP BY k, k2",
+                "SUM(l) FROM e GROUP BY ",
+                "k, SUM(l) FILTER (WHERE l > 3) FROM e GROUP BY k",
+                "k, SUM(l) FROM v GROUP BY k",
+                "k, SUM(l) FROM zoned GROUP BY k",
+                "k, SUM(l) FROM on_event GROUP BY k",
+                "k, SUM(l) FROM idle GROUP BY k",
+                "k, SUM(l) FROM computed GROUP BY k"
+            })
+    void otherLinesAreRowsInPlace(String query) {
+        table("on_event", "'separator' = ';', 'scan.watermark.emit.strategy' = 'on-event'");
+        table("idle", "'separator' = ';', 'scan.watermark.idle-timeout' = '1 s'");
+        create("zoned", "ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts", "'separator' = ';'");
+        create(
+                "computed",
+                "ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND - INTERVAL '1' SECOND",
+                "'separator' = ';'");
+        String[] parts = query.split(" FROM | GROUP BY ", -1);
+        assertThat(
+                        tables.explainSql(
+                                "SELECT %s FROM TABLE(TUMBLE(TABLE %s, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY %s window_start, window_end"
+                                        .formatted(
+                                                parts[0],
+                                                parts[1],
+                                                parts[2].isEmpty() ? "" : parts[2] + ",")))
+                .contains(FUSED)
+                .doesNotContain("groups; fused");
+    }
+
+    @Test
+    void withoutWatermarksOfTimeRowsAreInPlace() {
+        set("pipeline.auto-watermark-interval", "0 ms");
+        assertThat(tables.explainSql("SELECT k, SUM(l)" + WINDOWS.formatted("e")))
+                .contains(FUSED)
+                .doesNotContain("groups; fused");
     }
 
     @Test
@@ -135,7 +193,7 @@ class FusedPlansTest {
         set("gpu.sql.explain-format", "JSON");
         assertThat(tables.explainSql("SELECT k, SUM(l)" + WINDOWS.formatted("e")))
                 .containsPattern(
-                        "\"kind\": \"TableSourceScan\", \"runs\": \"batches\", \"onBatches\": \\[\"lines\"],"
+                        "\"kind\": \"TableSourceScan\", \"runs\": \"batches\", \"onBatches\": \\[\"lines\", \"groups\"],"
                                 + " \"reasons\": \\[], \"textLeft\": false, \"fusedInto\": \\d+}");
     }
 

@@ -15,7 +15,7 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,22 +46,24 @@ class FusedSavepointITCase {
 
     private static final int LINES = 500;
 
+    /** With the condition there is a Calc, behind which rows are in place; without it lines are aggregated. */
     private static final String INSERT =
             "INSERT INTO results SELECT k, window_end, COUNT(*), SUM(l), MIN(k2), AVG(l) FROM TABLE(HOP("
-                    + "TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '15' SECOND)) WHERE k2 > 0"
+                    + "TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '15' SECOND)) %s"
                     + " GROUP BY k, window_start, window_end";
 
     @TempDir Path savepoints;
     @TempDir Path lines;
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void savepointsGoBothWays(boolean compiled) throws Exception {
+    @ParameterizedTest(name = "compiled {0}, condition {1}")
+    @CsvSource({"false, WHERE k2 > 0", "true, WHERE k2 > 0", "false, ''", "true, ''"})
+    void savepointsGoBothWays(boolean compiled, String condition) throws Exception {
+        String insert = INSERT.formatted(condition);
         long seed = Long.getLong("sql.seed", new Random().nextLong());
         Random random = new Random(seed);
-        String sink = "lines savepoints " + compiled;
+        String sink = "lines savepoints " + compiled + condition.isEmpty();
         String plan =
-                compiled ? tables(true, true, sink).compilePlanSql(INSERT).asJsonString() : null;
+                compiled ? tables(true, true, sink).compilePlanSql(insert).asJsonString() : null;
         String savepoint = null;
         int part = 0;
         for (boolean enabled : new boolean[] {false, true, true, false}) {
@@ -73,12 +75,12 @@ class FusedSavepointITCase {
                             Instant.parse("2024-05-01T00:00:00Z"),
                             100,
                             0);
-            savepoint = run(sink, plan, enabled, savepoint);
+            savepoint = run(sink, insert, plan, enabled, savepoint);
         }
         List<String> interrupted = List.copyOf(RowTables.sink(sink));
 
         StreamTableEnvironment tables = tables(false, false, sink + " whole");
-        tables.executeSql(INSERT).await();
+        tables.executeSql(insert).await();
         assertThat(interrupted)
                 .as("seed=%d", seed)
                 .doesNotHaveDuplicates()
@@ -86,7 +88,7 @@ class FusedSavepointITCase {
     }
 
     /** Runs the job from a savepoint on until rows came of the lines that are new, then stops it. */
-    private String run(String sink, String plan, boolean enabled, String savepoint)
+    private String run(String sink, String insert, String plan, boolean enabled, String savepoint)
             throws Exception {
         StreamTableEnvironment tables = tables(enabled, true, sink);
         Queue<String> results = RowTables.sink(sink);
@@ -97,11 +99,14 @@ class FusedSavepointITCase {
                     .setString("execution.state-recovery.path", savepoint);
         }
         if (plan == null) {
-            assertThat(tables.explainSql(INSERT).contains("fused into")).isEqualTo(enabled);
+            String text = tables.explainSql(insert);
+            assertThat(text.contains("fused into")).isEqualTo(enabled);
+            assertThat(text.contains("on batches: lines, groups"))
+                    .isEqualTo(enabled && !insert.contains("WHERE"));
         }
         TableResult job =
                 plan == null
-                        ? tables.executeSql(INSERT)
+                        ? tables.executeSql(insert)
                         : tables.loadPlan(PlanReference.fromJsonString(plan)).execute();
         JobClient client = job.getJobClient().orElseThrow();
         while (results.size() < before + 20) {

@@ -1,8 +1,12 @@
 package io.flinkgpu.sql.aggregate;
 
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBatch;
+import io.flinkgpu.groups.KeyBytes;
 
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
@@ -12,6 +16,8 @@ import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+
+import java.util.List;
 
 /**
  * Groups of rows by key and slice until they are sent on. Rows wait for each other, so that the processor waits
@@ -26,6 +32,7 @@ final class LocalGroups implements AutoCloseable {
     private final GroupOutput output;
     private final SliceNumbers slices = new SliceNumbers();
     private final SentGroups sent;
+    private final KeyBytes merged = new KeyBytes();
 
     private final KeyBatch waiting = new KeyBatch();
     private final long[] words;
@@ -36,11 +43,22 @@ final class LocalGroups implements AutoCloseable {
      * @param output is closed with this
      */
     LocalGroups(LocalAggregation aggregation, BufferAllocator allocator, GroupOutput output) {
+        this(aggregation, aggregation.specs(), allocator, output);
+    }
+
+    /**
+     * @param specs of the columns: the types that the groups have which are merged
+     */
+    LocalGroups(
+            LocalAggregation aggregation,
+            List<ValueSpec> specs,
+            BufferAllocator allocator,
+            GroupOutput output) {
         this.allocator = allocator;
         this.output = output;
         reader = new ColumnReader(aggregation.columns());
         words = new long[KeyBatch.MAX_KEYS * reader.size()];
-        table = new GroupTables(allocator, aggregation.specs()).newTable();
+        table = new GroupTables(allocator, specs).newTable();
         sent = new SentGroups(table, slices);
     }
 
@@ -60,19 +78,81 @@ final class LocalGroups implements AutoCloseable {
         if (kind != RowKind.INSERT && kind != RowKind.UPDATE_AFTER) {
             throw new IllegalStateException("a row takes another one back: kind=" + kind);
         }
+        int index = await((BinaryRowData) key, slice);
+        present[index] = reader.read(row, words, index * reader.size());
+        addIfFull();
+    }
+
+    /**
+     * Adds a row by the values of its columns.
+     *
+     * @param key a binary row
+     */
+    void add(BinaryRowData key, long slice, RowValues values) throws Exception {
+        int index = await(key, slice);
+        long there = 0;
+        for (int i = 0; i < reader.size(); i++) {
+            if (!values.isNull(i)) {
+                words[index * reader.size() + i] = values.word(i);
+                there |= 1L << i;
+            }
+        }
+        present[index] = there;
+        addIfFull();
+    }
+
+    /** The place of a row that waits. */
+    private int await(BinaryRowData key, long slice) throws Exception {
+        int number = number(slice);
+        int index = waiting.size();
+        int length = key.getSizeInBytes();
+        int at = waiting.add(length);
+        SlicedKey.write(key, length, number, waiting.array(), at);
+        return index;
+    }
+
+    private int number(long slice) throws Exception {
         if (slices.isFull()) {
             sendAll();
         }
-        int number = slices.of(slice);
-        int index = waiting.size();
-        BinaryRowData keyRow = (BinaryRowData) key;
-        int length = keyRow.getSizeInBytes();
-        int at = waiting.add(length);
-        SlicedKey.write(keyRow, length, number, waiting.array(), at);
-        present[index] = reader.read(row, words, index * reader.size());
-        if (index + 1 == KeyBatch.MAX_KEYS) {
+        return slices.of(slice);
+    }
+
+    private void addIfFull() throws Exception {
+        if (waiting.size() == KeyBatch.MAX_KEYS) {
             addWaiting();
         }
+    }
+
+    /**
+     * Adds a group of rows.
+     *
+     * @param key a binary row
+     */
+    void merge(BinaryRowData key, long slice, GroupSource group) throws Exception {
+        int number = number(slice);
+        int length = key.getSizeInBytes();
+        merged.setLength(length);
+        SlicedKey.write(key, length, number, merged.array(), 0);
+        for (boolean emptied = false; ; emptied = true) {
+            try {
+                table.merge(table.group(merged.array(), 0, length, 0), group);
+                return;
+            } catch (OutOfMemoryException e) {
+                makeRoom(emptied, e);
+            }
+        }
+    }
+
+    private void makeRoom(boolean emptied, OutOfMemoryException cause) throws Exception {
+        if (emptied) {
+            throw new IllegalStateException(
+                    "no memory for one group: bytes=%d; raise taskmanager.memory.managed.size"
+                            .formatted(allocator.getLimit()),
+                    cause);
+        }
+        // The values that were added go with the groups that are sent.
+        sendGroups();
     }
 
     private void addWaiting() throws Exception {
@@ -94,14 +174,7 @@ final class LocalGroups implements AutoCloseable {
                 }
                 return;
             } catch (OutOfMemoryException e) {
-                if (emptied) {
-                    throw new IllegalStateException(
-                            "no memory for one group: bytes=%d; raise taskmanager.memory.managed.size"
-                                    .formatted(allocator.getLimit()),
-                            e);
-                }
-                // The values that were added go with the groups that are sent.
-                sendGroups();
+                makeRoom(emptied, e);
             }
         }
     }

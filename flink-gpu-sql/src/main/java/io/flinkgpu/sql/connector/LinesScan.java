@@ -1,10 +1,8 @@
 package io.flinkgpu.sql.connector;
 
-import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.LineChunk;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -12,39 +10,23 @@ import org.apache.flink.table.connector.ProviderContext;
 import org.apache.flink.table.connector.source.DataStreamScanProvider;
 import org.apache.flink.table.data.RowData;
 
-import java.util.List;
 import java.util.Optional;
 
 /** The job's part of a table of lines: a source of chunks, and what makes rows of them, in one chain. */
 final class LinesScan implements DataStreamScanProvider {
 
     private final LinesTable table;
-    private final int[] columns;
-    private final List<LineFilter> filters;
-    private final TypeInformation<RowData> type;
+    private final LineOperators operators;
     private final WatermarkStrategy<RowData> watermarks;
-    private final boolean inPlace;
 
     /**
-     * @param columns which columns of the table the rows have, in order
-     * @param filters what lines have to be
-     * @param type of the rows
+     * @param operators what makes rows
      * @param watermarks null if the query needs none
-     * @param inPlace whether a row is a view of the last line; not of a table without a format
      */
-    LinesScan(
-            LinesTable table,
-            int[] columns,
-            List<LineFilter> filters,
-            TypeInformation<RowData> type,
-            WatermarkStrategy<RowData> watermarks,
-            boolean inPlace) {
+    LinesScan(LinesTable table, LineOperators operators, WatermarkStrategy<RowData> watermarks) {
         this.table = table;
-        this.columns = columns;
-        this.filters = filters;
-        this.type = type;
+        this.operators = operators;
         this.watermarks = watermarks;
-        this.inPlace = inPlace;
     }
 
     @Override
@@ -56,21 +38,12 @@ final class LinesScan implements DataStreamScanProvider {
                         WatermarkStrategy.noWatermarks(),
                         LinesTableFactory.IDENTIFIER);
         set(chunks, "chunks", context);
-        SingleOutputStreamOperator<RowData> rows =
-                table.format() == null
-                        ? chunks.flatMap(new RawLines(columns.length)).returns(type)
-                        : GpuStreams.lines(chunks, table.format())
-                                .withOptions(table.options())
-                                .malformed(table.malformed())
-                                .map(
-                                        new LineRowMapper(
-                                                table.format(), columns, filters, inPlace),
-                                        type);
+        SingleOutputStreamOperator<RowData> rows = operators.read(chunks);
         set(rows.name("gpu-line-rows"), "rows", context);
         if (watermarks == null) {
             return rows;
         }
-        SingleOutputStreamOperator<RowData> timed = rows.assignTimestampsAndWatermarks(watermarks);
+        SingleOutputStreamOperator<RowData> timed = operators.timed(rows, watermarks);
         set(timed, "watermarks", context);
         return timed;
     }

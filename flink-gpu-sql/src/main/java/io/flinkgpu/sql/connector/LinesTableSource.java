@@ -1,7 +1,10 @@
 package io.flinkgpu.sql.connector;
 
+import io.flinkgpu.api.Lines;
+
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
@@ -22,8 +25,7 @@ import java.util.stream.IntStream;
  * malformed: those are the same whatever a query reads. Nor does a filter, which is exact where it is taken.
  */
 final class LinesTableSource
-        implements ScanTableSource,
-                InPlaceSource,
+        implements InPlaceSource,
                 SupportsFilterPushDown,
                 SupportsProjectionPushDown,
                 SupportsWatermarkPushDown {
@@ -37,6 +39,9 @@ final class LinesTableSource
 
     /** Of rows that are views of lines; null if they are objects. */
     private TypeInformation<RowData> inPlace;
+
+    /** What reads lines in the place of rows; null if they become rows. */
+    private LineOperators operators;
 
     /**
      * @param row the table's columns
@@ -59,9 +64,15 @@ final class LinesTableSource
 
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
+        if (operators != null) {
+            return new LinesScan(table, operators, watermarks);
+        }
         TypeInformation<RowData> type =
                 inPlace == null ? context.createTypeInformation(row) : inPlace;
-        return new LinesScan(table, columns, filters, type, watermarks, inPlace != null);
+        return new LinesScan(
+                table,
+                LineOperators.rows(table, columns, filters, type, inPlace != null),
+                watermarks);
     }
 
     /** Takes no filter behind watermarks, which lines that are left out would not advance. */
@@ -104,7 +115,7 @@ final class LinesTableSource
 
     /** None of a line that is one text, nor where the source may run with another parallelism than what reads it. */
     @Override
-    public Optional<ScanTableSource> inPlace(TypeInformation<RowData> type) {
+    public Optional<InPlaceSource> inPlace(TypeInformation<RowData> type) {
         if (table.format() == null || table.parallelism() != null) {
             return Optional.empty();
         }
@@ -114,12 +125,33 @@ final class LinesTableSource
     }
 
     @Override
+    public Optional<ReadLines> lines() {
+        return filters.isEmpty()
+                ? Optional.of(
+                        new ReadLines(
+                                table.format(),
+                                table.malformed(),
+                                table.options(),
+                                Arrays.stream(columns).boxed().toList()))
+                : Optional.empty();
+    }
+
+    @Override
+    public ScanTableSource readBy(
+            OneInputStreamOperatorFactory<Lines, RowData> factory, TypeInformation<RowData> type) {
+        LinesTableSource source = copy();
+        source.operators = LineOperators.of(factory, type);
+        return source;
+    }
+
+    @Override
     public LinesTableSource copy() {
         LinesTableSource copy = new LinesTableSource(table, names, row);
         copy.filters = filters;
         copy.columns = columns;
         copy.watermarks = watermarks;
         copy.inPlace = inPlace;
+        copy.operators = operators;
         return copy;
     }
 

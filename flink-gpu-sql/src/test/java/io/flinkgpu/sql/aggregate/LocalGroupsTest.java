@@ -1,6 +1,11 @@
 package io.flinkgpu.sql.aggregate;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.groups.GroupCursor;
+import io.flinkgpu.groups.GroupTable;
+import io.flinkgpu.groups.GroupTables;
 
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.GenericRowData;
@@ -71,6 +76,50 @@ class LocalGroupsTest {
             assertThat(groups.size()).isZero();
         }
         assertThat(sent).hasSizeGreaterThan(counts.size());
+        checkSent(counts, sums);
+    }
+
+    @Test
+    void groupsAreMergedAlsoWhenMemoryRunsOut() throws Exception {
+        Map<String, Long> counts = new HashMap<>();
+        Map<String, Long> sums = new HashMap<>();
+        Random random = new Random(8);
+        RowValues values = new RowValues(2);
+        values.putWord(0, 0);
+        List<ValueSpec> specs = aggregation(AggregatedColumn.Kind.LONG, Long.BYTES).specs();
+        try (LocalGroups groups = groups(AggregatedColumn.Kind.LONG, Long.BYTES, 300_000);
+                RootAllocator allocator = new RootAllocator(PLENTY);
+                GroupTable other = new GroupTables(allocator, specs).newTable()) {
+            byte[] any = new byte[9];
+            for (int i = 0; i < 20_000; i++) {
+                String key = "a key of more than one word " + random.nextInt(9_000);
+                long slice = random.nextInt(3);
+                if (i % 3 == 0) {
+                    values.putNull(1);
+                    groups.add(key(key), slice, values);
+                    counts.merge(key + slice, 1L, Long::sum);
+                    sums.merge(key + slice, 0L, Long::sum);
+                    continue;
+                }
+                int group = other.group(any, 0, 1, 0);
+                for (int n = 0; n < 2; n++) {
+                    other.add(group, 0, 0);
+                    other.add(group, 1, Integer.MAX_VALUE);
+                }
+                GroupCursor cursor = other.cursor();
+                cursor.next();
+                groups.merge(key(key), slice, cursor);
+                other.clear();
+                counts.merge(key + slice, 2L, Long::sum);
+                sums.merge(key + slice, 2L * Integer.MAX_VALUE, Long::sum);
+            }
+            groups.sendAll();
+        }
+        assertThat(sent).hasSizeGreaterThan(counts.size());
+        checkSent(counts, sums);
+    }
+
+    private void checkSent(Map<String, Long> counts, Map<String, Long> sums) {
         for (BinaryRowData row : sent) {
             String group = row.getString(KEY).toString() + row.getLong(5);
             counts.merge(group, -row.getLong(1), Long::sum);
@@ -173,36 +222,37 @@ class LocalGroupsTest {
 
     /** Rows: a key, a count of all, sum, least and greatest of a number, slice. */
     private LocalGroups groups(AggregatedColumn.Kind kind, int sumBytes, long maxBytes) {
-        LocalAggregation aggregation =
-                new LocalAggregation(
-                        1,
-                        ONE_KEY,
-                        List.of(
-                                new AggregatedColumn(
-                                        AggregatedColumn.NONE,
-                                        AggregatedColumn.Kind.COUNTED,
-                                        0,
-                                        0,
-                                        AggregatedColumn.NONE,
-                                        List.of(Aggregate.COUNT)),
-                                new AggregatedColumn(
-                                        NUMBER,
-                                        kind,
-                                        18,
-                                        2,
-                                        AggregatedColumn.NONE,
-                                        List.of(Aggregate.MIN, Aggregate.MAX, Aggregate.SUM))),
-                        List.of(
-                                new Accumulator(Accumulator.Kind.COUNT, 0, Long.BYTES),
-                                new Accumulator(Accumulator.Kind.SUM, 1, sumBytes),
-                                new Accumulator(Accumulator.Kind.MIN, 1, Long.BYTES),
-                                new Accumulator(Accumulator.Kind.MAX, 1, Long.BYTES),
-                                new Accumulator(
-                                        Accumulator.Kind.SLICE,
-                                        AggregatedColumn.NONE,
-                                        Long.BYTES)));
+        LocalAggregation aggregation = aggregation(kind, sumBytes);
         return new LocalGroups(
                 aggregation, new RootAllocator(maxBytes), new RowOutput(aggregation, output));
+    }
+
+    private static LocalAggregation aggregation(AggregatedColumn.Kind kind, int sumBytes) {
+        return new LocalAggregation(
+                1,
+                ONE_KEY,
+                List.of(
+                        new AggregatedColumn(
+                                AggregatedColumn.NONE,
+                                AggregatedColumn.Kind.COUNTED,
+                                0,
+                                0,
+                                AggregatedColumn.NONE,
+                                List.of(Aggregate.COUNT)),
+                        new AggregatedColumn(
+                                NUMBER,
+                                kind,
+                                18,
+                                2,
+                                AggregatedColumn.NONE,
+                                List.of(Aggregate.MIN, Aggregate.MAX, Aggregate.SUM))),
+                List.of(
+                        new Accumulator(Accumulator.Kind.COUNT, 0, Long.BYTES),
+                        new Accumulator(Accumulator.Kind.SUM, 1, sumBytes),
+                        new Accumulator(Accumulator.Kind.MIN, 1, Long.BYTES),
+                        new Accumulator(Accumulator.Kind.MAX, 1, Long.BYTES),
+                        new Accumulator(
+                                Accumulator.Kind.SLICE, AggregatedColumn.NONE, Long.BYTES)));
     }
 
     private BinaryRowData key(String key) {
