@@ -50,6 +50,26 @@ FLINKGPU_HD uint32_t add_codes(bit_counters<narrow_planes>& to, const mask_table
   return add_bits(to.planes[2], low, high);
 }
 
+// What documents need to know of a query that they reach.
+struct reached_query {
+  int64_t version;
+  uint32_t mask;
+  uint32_t value;
+  uint32_t size;
+  uint32_t candidates;  // so far
+};
+
+// Nothing, if there is no such query.
+FLINKGPU_HD reached_query reached_query_of(const search_args& args, uint32_t group,
+                                           uint32_t of_group) {
+  const uint32_t index = group * args.group_queries + of_group;
+  if (of_group >= args.group_queries || index >= args.query_count) {
+    return {0, 0, 0, 0, 0};
+  }
+  const search_query& query = args.queries[index];
+  return {query.version, query.mask, query.value, query.size, candidates_so_far(args, index)};
+}
+
 // Makes documents, one a lane of a warp all of which come here, candidates of those queries of a
 // group that they reach and that see them. A lane reserves room for all of a query's at once.
 template <uint32_t Planes>
@@ -57,23 +77,19 @@ FLINKGPU_HD_CALL void add_candidates(const search_args& args, const bit_counters
                                      uint32_t group, uint32_t queries, uint32_t place,
                                      uint32_t size) {
   const uint32_t first = group * args.group_queries;
+  document_facts facts{0, 0, 0};
   if (queries != 0) {
-    const document_facts facts = facts_of(args, place);
-    for (uint32_t left = queries; left != 0; left &= left - 1) {
-      const uint32_t query = lowest_bit(left);
-      if (!facts.is_seen_by(args.queries[first + query])) {
-        queries &= ~(uint32_t{1} << query);
-      }
-    }
+    facts = facts_of(args, place);
   }
-  converge();
   each_lane_bit(
-      queries,
-      [&](uint32_t query, uint32_t count) {
-        return reserve_candidates(args, first + query, count);
+      queries, [&](uint32_t query) { return reached_query_of(args, group, query); },
+      [&](const reached_query& query) { return facts.is_seen_by(query); },
+      [&](uint32_t query, const reached_query& known, uint32_t count) {
+        return reserve_candidates(args, first + query, known.candidates, count);
       },
-      [&](uint32_t query, uint32_t index) {
-        put_candidate(args, first + query, index, place, count_of(counters, query), size);
+      [&](uint32_t query, const reached_query& known, uint32_t index) {
+        put_candidate(args, first + query, known.size, index, place, count_of(counters, query),
+                      size);
       });
 }
 
