@@ -12,16 +12,16 @@
 // registers.
 #define FLINKGPU_HD_CALL __host__ __device__ __noinline__
 // In front of a loop over what must stay in registers, of one whose body is long, and of one that
-// passes values on through three variables, which then take turns without being moved.
+// passes values on through four variables, which then take turns without being moved.
 #define FLINKGPU_UNROLLED _Pragma("unroll")
 #define FLINKGPU_ROLLED _Pragma("unroll 1")
-#define FLINKGPU_UNROLLED_BY_6 _Pragma("unroll 6")
+#define FLINKGPU_UNROLLED_BY_4 _Pragma("unroll 4")
 #else
 #define FLINKGPU_HD inline
 #define FLINKGPU_HD_CALL inline
 #define FLINKGPU_UNROLLED
 #define FLINKGPU_ROLLED
-#define FLINKGPU_UNROLLED_BY_6
+#define FLINKGPU_UNROLLED_BY_4
 #endif
 
 // Whether texts can be copied to shared memory without threads that take part in it.

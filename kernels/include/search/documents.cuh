@@ -83,7 +83,9 @@ struct document_facts {
   int64_t born;
   int64_t died;
 
-  FLINKGPU_HD bool is_seen_by(const search_query& query) const {
+  // Query has a version, a mask and a value.
+  template <typename Query>
+  FLINKGPU_HD bool is_seen_by(const Query& query) const {
     return (attributes & query.mask) == query.value && born <= query.version &&
            died > query.version;
   }
@@ -95,20 +97,23 @@ FLINKGPU_HD document_facts facts_of(const search_args& args, uint32_t place) {
   return {tile.attributes[slot], tile.born[slot], tile.died[slot]};
 }
 
-// Reserves room for `count` candidates of a query. Returns where they start, or where there is no
-// room.
-FLINKGPU_HD uint32_t reserve_candidates(const search_args& args, uint32_t query_index,
-                                        uint32_t count) {
-  search_state& state = args.states[query_index];
-  // Once there are too many, it does not matter how many.
-  const uint32_t before = load_shared_word(&state.candidates);
-  return before > search_candidates ? search_candidates : atomic_add(&state.candidates, count);
+// How many candidates a query had at some time.
+FLINKGPU_HD uint32_t candidates_so_far(const search_args& args, uint32_t query_index) {
+  return load_shared_word(&args.states[query_index].candidates);
 }
 
-FLINKGPU_HD void put_candidate(const search_args& args, uint32_t query_index, uint32_t index,
-                               uint32_t place, uint32_t common, uint32_t size) {
+// Reserves room for `count` candidates of a query that had some so far. Returns where they start,
+// or where there is no room: once there are too many, it does not matter how many.
+FLINKGPU_HD uint32_t reserve_candidates(const search_args& args, uint32_t query_index,
+                                        uint32_t so_far, uint32_t count) {
+  return so_far > search_candidates ? search_candidates
+                                    : atomic_add(&args.states[query_index].candidates, count);
+}
+
+FLINKGPU_HD void put_candidate(const search_args& args, uint32_t query_index, uint32_t query_size,
+                               uint32_t index, uint32_t place, uint32_t common, uint32_t size) {
   if (index < search_candidates) {
-    const uint64_t key = search_key(args.similarity, common, args.queries[query_index].size, size);
+    const uint64_t key = search_key(args.similarity, common, query_size, size);
     args.candidates[uint64_t{query_index} * search_candidates + index] = (key << 32) | place;
   }
 }
@@ -116,8 +121,12 @@ FLINKGPU_HD void put_candidate(const search_args& args, uint32_t query_index, ui
 // Makes a document a candidate of a query, if the query sees it and wants its attributes.
 FLINKGPU_HD_CALL void add_candidate(const search_args& args, uint32_t query_index, uint32_t place,
                                     uint32_t common, uint32_t size) {
-  if (facts_of(args, place).is_seen_by(args.queries[query_index])) {
-    put_candidate(args, query_index, reserve_candidates(args, query_index, 1), place, common, size);
+  const search_query& query = args.queries[query_index];
+  // On its way together with the facts.
+  const uint32_t so_far = candidates_so_far(args, query_index);
+  if (facts_of(args, place).is_seen_by(query)) {
+    const uint32_t index = reserve_candidates(args, query_index, so_far, 1);
+    put_candidate(args, query_index, query.size, index, place, common, size);
   }
 }
 

@@ -50,6 +50,26 @@ FLINKGPU_HD uint32_t add_codes(bit_counters<narrow_planes>& to, const mask_table
   return add_bits(to.planes[2], low, high);
 }
 
+// What documents need to know of a query that they reach.
+struct reached_query {
+  int64_t version;
+  uint32_t mask;
+  uint32_t value;
+  uint32_t size;
+  uint32_t candidates;  // so far
+};
+
+// Nothing, if there is no such query.
+FLINKGPU_HD reached_query reached_query_of(const search_args& args, uint32_t group,
+                                           uint32_t of_group) {
+  const uint32_t index = group * args.group_queries + of_group;
+  if (of_group >= args.group_queries || index >= args.query_count) {
+    return {0, 0, 0, 0, 0};
+  }
+  const search_query& query = args.queries[index];
+  return {query.version, query.mask, query.value, query.size, candidates_so_far(args, index)};
+}
+
 // Makes documents, one a lane of a warp all of which come here, candidates of those queries of a
 // group that they reach and that see them. A lane reserves room for all of a query's at once.
 template <uint32_t Planes>
@@ -57,23 +77,19 @@ FLINKGPU_HD_CALL void add_candidates(const search_args& args, const bit_counters
                                      uint32_t group, uint32_t queries, uint32_t place,
                                      uint32_t size) {
   const uint32_t first = group * args.group_queries;
+  document_facts facts{0, 0, 0};
   if (queries != 0) {
-    const document_facts facts = facts_of(args, place);
-    for (uint32_t left = queries; left != 0; left &= left - 1) {
-      const uint32_t query = lowest_bit(left);
-      if (!facts.is_seen_by(args.queries[first + query])) {
-        queries &= ~(uint32_t{1} << query);
-      }
-    }
+    facts = facts_of(args, place);
   }
-  converge();
   each_lane_bit(
-      queries,
-      [&](uint32_t query, uint32_t count) {
-        return reserve_candidates(args, first + query, count);
+      queries, [&](uint32_t query) { return reached_query_of(args, group, query); },
+      [&](const reached_query& query) { return facts.is_seen_by(query); },
+      [&](uint32_t query, const reached_query& known, uint32_t count) {
+        return reserve_candidates(args, first + query, known.candidates, count);
       },
-      [&](uint32_t query, uint32_t index) {
-        put_candidate(args, first + query, index, place, count_of(counters, query), size);
+      [&](uint32_t query, const reached_query& known, uint32_t index) {
+        put_candidate(args, first + query, known.size, index, place, count_of(counters, query),
+                      size);
       });
 }
 
@@ -91,12 +107,18 @@ FLINKGPU_HD void add_reached(const search_args& args, const bit_counters<Planes>
   }
 }
 
-FLINKGPU_HD element_pack first_chunk(const group_cursor& group) {
-  return group.chunks > 0 ? load_elements(group.at) : element_pack{};
+// A thread's part of a chunk of a group; another one if there is no such chunk.
+FLINKGPU_HD element_pack chunk_or(const group_cursor& group, uint32_t chunk,
+                                  const element_pack& other) {
+  element_pack pack = other;
+  if (chunk < group.chunks) {
+    pack = load_elements(group.at + chunk * search_chunk_bytes);
+  }
+  return pack;
 }
 
-// A thread's documents in a stripe. The next group's first chunk, and each chunk after this one,
-// are on their way while this one is added.
+// A thread's documents in a stripe. The next group's first chunk, and the three chunks after this
+// one, are on their way while this one is added.
 template <typename Mask>
 FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& masks, uint32_t group,
                              uint32_t stripe, uint32_t thread) {
@@ -104,21 +126,18 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
   const uint32_t lane = thread % 32;
   group_cursor current = group_at(args, range.begin, range.end, lane);
   group_cursor next = group_at(args, range.begin + range.step, range.end, lane);
-  element_pack pack = first_chunk(current);
+  element_pack pack = chunk_or(current, 0, {});
   for (uint32_t index = range.begin; index < range.end; index += range.step) {
-    const element_pack next_pack = first_chunk(next);
+    const element_pack next_pack = chunk_or(next, 0, {});
     const group_cursor after = group_at(args, index + 2 * range.step, range.end, lane);
     bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
-    element_pack second =
-        current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
+    element_pack second = chunk_or(current, 1, pack);
+    element_pack third = chunk_or(current, 2, pack);
     // Of an even chunk, which the next one adds together with its own.
     uint32_t carry = 0;
-    FLINKGPU_UNROLLED_BY_6
+    FLINKGPU_UNROLLED_BY_4
     for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
-      element_pack third = second;
-      if (chunk + 2 < current.chunks) {
-        third = load_elements(current.at + (chunk + 2) * search_chunk_bytes);
-      }
+      const element_pack fourth = chunk_or(current, chunk + 3, third);
       const uint32_t own = add_codes(counters, masks, pack);
       if (chunk % 2 == 0) {
         carry = own;
@@ -127,6 +146,7 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
       }
       pack = second;
       second = third;
+      third = fourth;
     }
     if (current.chunks % 2 != 0) {
       add_carry(counters, 3, carry);

@@ -83,15 +83,17 @@ struct search_query {
 };
 static_assert(sizeof(search_query) == 56);
 
-// What is known of a query. Zeroed before.
+// What is known of a query. Zeroed before. Each has a line of the cache of its own: atomics on one
+// line wait for each other.
 struct search_state {
   uint32_t candidates;
   uint32_t min_key;     // of documents that may be among the best k
   uint32_t overflowed;  // 1 if there was no room for all candidates
   uint32_t found;       // in the result
   uint64_t dropped;     // candidates that others were better than
+  uint64_t reserved[13];
 };
-static_assert(sizeof(search_state) == 24);
+static_assert(sizeof(search_state) == 128);
 
 // A document that died.
 struct search_death {

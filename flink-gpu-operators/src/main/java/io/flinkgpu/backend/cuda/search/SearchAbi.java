@@ -60,7 +60,7 @@ public final class SearchAbi {
     static final int SEARCH_STATE_OVERFLOWED = 8;
     static final int SEARCH_STATE_FOUND = 12;
     static final int SEARCH_STATE_DROPPED = 16;
-    static final int SEARCH_STATE_BYTES = 24;
+    static final int SEARCH_STATE_BYTES = 128;
 
     static final int SEARCH_DEATH_DIED = 0;
     static final int SEARCH_DEATH_CHANGE = 8;
