@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +83,10 @@ class PinnedMemoryTest {
             long address = block.address();
             CountDownLatch writing = new CountDownLatch(1);
             AtomicBoolean isLocked = new AtomicBoolean();
+            // Memory that was given back comes with what was in it.
+            for (long page = 0; page < 32 * MIB; page += 1 << 16) {
+                MemoryUtil.putLong(address + page, 0);
+            }
             CompletableFuture<Long> last =
                     CompletableFuture.supplyAsync(
                             () -> {
@@ -99,7 +104,9 @@ class PinnedMemoryTest {
                                 }
                                 return value;
                             });
-            writing.await();
+            while (!writing.await(10, TimeUnit.MILLISECONDS)) {
+                assertThat(last).isNotCompletedExceptionally();
+            }
             memory.lock(address, 1);
             isLocked.set(true);
             long value = last.get();
