@@ -57,7 +57,7 @@ final class PerformancePlots {
                         .line("DuckDB, all cores", "lines-by-keys", Engines.DUCKDB, "s/100 M lines")
                         .done(),
                 plot("rules", "Redaction, by number of rules: GB/s", "rules", "rules", number)
-                        .line("GPU, kernels alone", "rules", Engines.KERNELS, "GB/s")
+                        .line("GPU, kernels, a batch at a time", "rules", Engines.KERNELS, "GB/s")
                         .line("GPU, host to host", "rules", Engines.GPU, "GB/s")
                         .line("CPU, one core", "rules", Engines.CPU, "GB/s")
                         .done(),
@@ -67,7 +67,7 @@ final class PerformancePlots {
                                 "batchBytes",
                                 "bytes of a batch",
                                 PlotStyle::bytes)
-                        .line("GPU, kernels alone", "batch", Engines.KERNELS, "GB/s")
+                        .line("GPU, kernels, a batch at a time", "batch", Engines.KERNELS, "GB/s")
                         .line("GPU, host to host", "batch", Engines.GPU, "GB/s")
                         .line("GPU, 4 threads", "batch", Engines.GPU_THREADS, "GB/s")
                         .line("CPU, all cores", "batch", Engines.ALL_CORES, "GB/s")

@@ -15,49 +15,68 @@ final class PerformanceRuns {
 
     private PerformanceRuns() {}
 
-    /** A sentence: what all have in common. */
+    /** A sentence: what all, or nearly all, have in common. */
     static String summary(List<Report> runs) {
-        List<String> commits = runs.stream().map(Report::commit).distinct().toList();
-        if (commits.size() != 1) {
+        String commit = commit(runs);
+        Hardware machine = machine(runs);
+        List<Report> others = runs.stream().filter(run -> !isOf(run, commit, machine)).toList();
+        if (isMixed(runs)) {
             return "They are of "
-                    + commits.size()
+                    + runs.stream().map(Report::commit).distinct().count()
                     + " commits and of several machines, until [one run](../CONTRIBUTING.md#figures) replaces them.";
         }
-        Hardware main = machine(runs);
-        String others =
-                runs.stream()
-                        .filter(run -> !run.hardware().machine().equals(main))
+        String butFor =
+                others.stream()
                         .map(run -> link(runs.indexOf(run) + 1))
                         .collect(Collectors.joining(", "));
-        return "All are of commit "
-                + commits.get(0)
-                + (others.isEmpty() ? " and" : " and, but for run " + others + ",")
-                + " of [one run](../CONTRIBUTING.md#figures) on one machine: "
-                + shown(runs, main)
+        return "All are"
+                + (butFor.isEmpty() ? "" : ", but for run " + butFor + ",")
+                + " of commit "
+                + commit
+                + ", of [one run](../CONTRIBUTING.md#figures) on one machine: "
+                + shown(runs, machine)
                 + ".";
     }
 
-    /** The table of runs: of each what is not the same of all. */
+    /** Too many are of another commit or machine to be named one by one. */
+    private static boolean isMixed(List<Report> runs) {
+        String commit = commit(runs);
+        Hardware machine = machine(runs);
+        return 3 * runs.stream().filter(run -> !isOf(run, commit, machine)).count() > runs.size();
+    }
+
+    private static boolean isOf(Report run, String commit, Hardware machine) {
+        return run.commit().equals(commit) && run.hardware().machine().equals(machine);
+    }
+
+    /** The table of runs: of each what is not the same of most. */
     static String table(List<Report> runs) {
-        boolean oneCommit = runs.stream().map(Report::commit).distinct().count() == 1;
-        Hardware main = oneCommit ? machine(runs) : null;
-        boolean oneMachine = runs.stream().allMatch(run -> run.hardware().machine().equals(main));
-        List<String> head = new ArrayList<>(List.of("run", oneCommit ? "date" : "commit, date"));
-        if (!oneMachine) {
-            head.add(oneCommit ? "another machine" : "machine");
-        }
-        head.add("command");
-        StringBuilder table = new StringBuilder(row(head.stream()));
-        table.append("|" + "---|".repeat(head.size()) + "\n");
+        String commit = commit(runs);
+        Hardware machine = machine(runs);
+        boolean isOne = runs.stream().allMatch(run -> isOf(run, commit, machine));
+        boolean isMixed = isMixed(runs);
+        Stream<String> head =
+                isOne
+                        ? Stream.of("run", "date", "command")
+                        : isMixed
+                                ? Stream.of("run", "date", "commit, machine", "command")
+                                : Stream.of("run", "date", "another commit, machine", "command");
+        StringBuilder table = new StringBuilder(row(head));
+        table.append("|" + "---|".repeat(isOne ? 3 : 4) + "\n");
         for (int i = 0; i < runs.size(); i++) {
             Report run = runs.get(i);
             List<String> cells = new ArrayList<>();
             cells.add("<a id=\"run-%d\"></a>%d".formatted(i + 1, i + 1));
-            String date = run.started().substring(0, 10);
-            cells.add(oneCommit ? date : run.commit() + ", " + date);
-            if (!oneMachine) {
-                boolean same = run.hardware().machine().equals(main);
-                cells.add(same ? "" : run.hardware().toString());
+            cells.add(run.started().substring(0, 10));
+            if (!isOne) {
+                cells.add(
+                        Stream.of(
+                                        run.commit().equals(commit) && !isMixed ? "" : run.commit(),
+                                        run.hardware().machine().equals(machine) && !isMixed
+                                                ? ""
+                                                : run.hardware().toString())
+                                .filter(cell -> !cell.isEmpty())
+                                .collect(Collectors.joining("; ")));
             }
             cells.add("`" + command(run) + "`");
             table.append(row(cells.stream()));
@@ -73,9 +92,15 @@ final class PerformanceRuns {
         return "[" + run + "](#run-" + run + ")";
     }
 
-    /** That of the most runs. */
+    private static String commit(List<Report> runs) {
+        return mostFrequent(runs.stream().map(Report::commit).toList());
+    }
+
     private static Hardware machine(List<Report> runs) {
-        List<Hardware> all = runs.stream().map(run -> run.hardware().machine()).toList();
+        return mostFrequent(runs.stream().map(run -> run.hardware().machine()).toList());
+    }
+
+    private static <T> T mostFrequent(List<T> all) {
         return all.stream()
                 .reduce(
                         (a, b) ->

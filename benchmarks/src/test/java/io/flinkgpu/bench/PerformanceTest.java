@@ -73,7 +73,7 @@ class PerformanceTest {
         assertThat(kept.get(1).figures()).containsExactly(figure("records", 90));
         assertThat(Files.readString(folder.resolve("performance.md")))
                 .contains("**2,000** MB/s")
-                .contains("| 4e3, 2026-02-01 |")
+                .contains("| 2026-02-01 | 4e3; a GPU,")
                 .contains("target 150: met");
     }
 
@@ -102,7 +102,7 @@ class PerformanceTest {
         String page = Files.readString(folder.resolve("performance.md"));
         assertThat(page)
                 .contains(
-                        "All are of commit 4e3 and of [one run](../CONTRIBUTING.md#figures) on one machine: a GPU,")
+                        "All are of commit 4e3, of [one run](../CONTRIBUTING.md#figures) on one machine: a GPU,")
                 .contains("link 40.0 GB/s to the device")
                 .contains("**80.0** ns/record")
                 .contains("| run | date | command |")
@@ -136,8 +136,8 @@ class PerformanceTest {
         }
         assertThat(run(files.toArray(new String[0]))).isZero();
         assertThat(Files.readString(folder.resolve("performance.md")))
-                .contains("All are of commit 4e3 and, but for run [1](#run-1), of [one run]")
-                .contains("| run | date | another machine | command |")
+                .contains("All are, but for run [1](#run-1), of commit 4e3, of [one run]")
+                .contains("| run | date | another commit, machine | command |")
                 .contains("1 | 2026-02-01 | 2 GPUs, driver 1.0")
                 .contains("2 | 2026-02-01 | | `bench` |");
     }
@@ -146,7 +146,7 @@ class PerformanceTest {
     void figuresOfTheReadmeAreBetweenItsComments() throws Exception {
         Path docs = Files.createDirectory(folder.resolve("docs"));
         Path readme = folder.resolve("README.md");
-        Figure peer = Figure.of("regex", "java.util.regex", Map.of(), "GB/s", 0.5);
+        Figure peer = Figure.of("regex", "java.util.regex-all-cores", Map.of(), "GB/s", 0.5);
         Performance.write(
                 List.of(report("4e3", "2026-02-01T00:00:00Z", figure("regex", 2), peer)),
                 docs.resolve(Performance.JSON));
@@ -166,7 +166,7 @@ class PerformanceTest {
         assertThat(Files.readString(readme))
                 .startsWith("above\n<!-- figures")
                 .contains(
-                        "one CPU core | **2,000 MB/s** | one alternation in `java.util.regex` 500 MB/s |")
+                        "16 CPU cores | **2,000 MB/s** | one alternation in `java.util.regex` 500 MB/s |")
                 .contains("-->\nbetween\n<!-- slower")
                 .endsWith("below\n")
                 .doesNotContain("old");
@@ -199,7 +199,7 @@ class PerformanceTest {
     }
 
     private static Figure figure(String axis, double value) {
-        String engine = axis.equals("records") ? "flink-cpu-over-map" : Engines.CPU;
+        String engine = axis.equals("records") ? "flink-cpu-over-map" : Engines.ALL_CORES;
         String unit = axis.equals("records") ? "ns/record" : "GB/s";
         return new Figure(axis, engine, Map.of(), unit, value, value, value, 1);
     }
