@@ -7,18 +7,21 @@
 # Needs git, a network and a JDK 22+ (JAVA_HOME). Then: sh run.sh peers --one-brc FOLDER
 # Programs run in a JVM with archived classes of Java's own, with the options of their own start scripts;
 # the native images that GraalVM can make of some of them are not made.
-# ONE_BRC_REPOSITORY names another place to clone from.
+# ONE_BRC_REPOSITORY names another place to clone from, ONE_BRC_COMMIT another commit than the one that was measured.
 set -eu
 
 out=${1:?usage: one-brc.sh FOLDER [NAME ...]}
 shift
 [ $# -gt 0 ] || set -- thomaswue artsiomkorzun jerrinot
 repository=${ONE_BRC_REPOSITORY:-https://github.com/gunnarmorling/1brc}
+commit=${ONE_BRC_COMMIT:-3372b6b29072af7359c5137bd1893d98828029a2}
 java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 
 mkdir -p "$out"
 rm -rf "$out/source" "$out/classes" "$out/jre" "$out"/*.options
-git clone -q --depth 1 "$repository" "$out/source"
+git init -q "$out/source"
+git -C "$out/source" fetch -q --depth 1 "$repository" "$commit"
+git -C "$out/source" checkout -q FETCH_HEAD
 for name; do
   "$java_home/bin/javac" -nowarn -Xlint:none -XDignore.symbol.file -d "$out/classes" \
     "$out/source/src/main/java/dev/morling/onebrc/CalculateAverage_$name.java"
@@ -28,4 +31,4 @@ done
 "$java_home/bin/jlink" --add-modules java.base,java.logging,jdk.unsupported --strip-debug \
   --no-header-files --no-man-pages --generate-cds-archive --output "$out/jre"
 rm -rf "$out/source"
-echo "one-brc: $* in $out"
+echo "one-brc: $* of commit $commit in $out"
