@@ -203,7 +203,10 @@ class ScriptsTest {
         assertThat(ran).filteredOn(line -> line.contains("--output out")).hasSize(5);
         assertThat(ran.get(0)).endsWith("--input a b --output out");
         assertThat(ran.get(2))
-                .contains(" stations sql ", " --measurements ", "--cudf " + folder.resolve("cudf-1.jar"))
+                .contains(
+                        " stations sql ",
+                        " --measurements ",
+                        "--cudf " + folder.resolve("cudf-1.jar"))
                 .contains("--one-brc " + folder.resolve("one-brc"))
                 .contains("--sql " + folder.resolve("home/sql"));
         Result quick = sh(home, "sh", script, "performance", "lookup", "--quick");
@@ -244,7 +247,8 @@ class ScriptsTest {
         while (!Files.exists(ran) && process.isAlive()) {
             Thread.sleep(20);
         }
-        String measurements = Files.readString(ran).replaceAll("(?s).*--measurements (\\S+).*", "$1");
+        String measurements =
+                Files.readString(ran).replaceAll("(?s).*--measurements (\\S+).*", "$1");
         assertThat(Path.of(measurements)).exists();
         process.destroy();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();

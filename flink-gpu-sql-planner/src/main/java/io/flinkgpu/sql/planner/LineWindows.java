@@ -125,7 +125,10 @@ final class LineWindows {
         return lines.columns().get(scanned[column]);
     }
 
-    /** The fields of the columns; of rows that are counted the time, which is never null. Nothing if a GPU could not take so many. */
+    /**
+     * The fields of the columns; of rows that are counted the time, which is never null. Nothing if a GPU could not
+     * take so many.
+     */
     private Optional<List<Integer>> fields(LocalAggregation aggregation, int time) {
         List<Integer> fields = new ArrayList<>();
         for (AggregatedColumn column : aggregation.columns()) {

@@ -155,8 +155,7 @@ final class LocalGroups implements AutoCloseable {
     private void makeRoom(boolean emptied, OutOfMemoryException cause) throws Exception {
         if (emptied) {
             throw new IllegalStateException(
-                    "no memory for one group: bytes=%d; %s"
-                            .formatted(allocator.getLimit(), remedy),
+                    "no memory for one group: bytes=%d; %s".formatted(allocator.getLimit(), remedy),
                     cause);
         }
         // The values that were added go with the groups that are sent.

@@ -226,7 +226,7 @@ class KernelEmulationTest {
         }
     }
 
-    /** Words across each border of 16 bytes, and behind many bytes, among random ones. */
+    /** Words across each border of 16 bytes, and after many bytes, among random ones. */
     private static Function<Random, byte[]> rowsWithWords() {
         int[] row = {0};
         return random -> {
