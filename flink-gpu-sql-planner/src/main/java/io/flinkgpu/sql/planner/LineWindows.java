@@ -2,7 +2,6 @@ package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
-import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.sql.aggregate.AggregatedColumn;
 import io.flinkgpu.sql.aggregate.LinesAggregation;
 import io.flinkgpu.sql.aggregate.LocalAggregation;
@@ -141,8 +140,7 @@ final class LineWindows {
             }
             fields.add(index(read));
         }
-        boolean isForGpu = LinePlan.numbers(fields).size() <= LinePlan.MAX_GPU_NUMBERS;
-        return isForGpu ? Optional.of(fields) : Optional.empty();
+        return LinesAggregation.areForGpu(fields) ? Optional.of(fields) : Optional.empty();
     }
 
     /** How far watermarks are behind the time; nothing if they are anything else, or made line by line. */
