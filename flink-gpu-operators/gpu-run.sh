@@ -6,7 +6,8 @@ home=${BUNDLE_HOME:-$here/unpacked}
 usage="commands are contract, fuzz, smoke, bench, keys, peers, search, lookup, performance, log-redaction, windows,
 sensor-windows, generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
 bench, keys, peers, search and lookup have --help;
-performance [PART ...] [--input FOLDER] [--output FOLDER] [--quick], a PART is bench, peers, lines, lookup, windows, search"
+performance [PART ...] [--input FOLDER] [--output FOLDER] [--quick], a PART is bench, peers, lines, search, windows, lookup;
+all take some 12 minutes on an H200"
 case ${1:-contract} in
   contract | fuzz | smoke | bench | keys | peers | search | lookup | performance) ;;
   log-redaction | windows | sensor-windows) ;;
@@ -89,9 +90,11 @@ part() {
   begin=$(date +%s)
   code=0
   (
-    WRAP="timeout -k 5 $limit ${WRAP:-}"
+    WRAP="exec timeout -k 5 $limit ${WRAP:-}"
     java "$@"
-  ) || code=$?
+  ) &
+  # Unlike what runs in the foreground, this lets a signal be heard at once.
+  wait $! || code=$?
   echo "performance: $name took $(($(date +%s) - begin)) s of at most $limit, exit code $code"
   [ $code -eq 0 ] || status=1
 }
@@ -100,10 +103,13 @@ part_of_peers() {
   set -- "$@" --output "$output"
   memory=$(mktemp -d -p /dev/shm || mktemp -d)
   trap 'rm -rf "$memory"' EXIT
+  # Some shells end by a signal without the trap of their end.
+  trap 'kill $! || :; exit 143' TERM
+  trap 'kill $! || :; exit 130' INT
   measurements=$memory/measurements.txt
   if [ -z "$quick" ]; then
     part 40 measurements io.flinkgpu.applications.GenerateMeasurements --rows 1000000000 --output "$measurements"
-    set -- "$@" --measurements "$measurements"
+    [ $code -ne 0 ] || set -- "$@" --measurements "$measurements"
   fi
   for jar in "$here"/cudf-*.jar; do
     [ ! -e "$jar" ] || set -- "$@" --cudf "$jar"
@@ -111,7 +117,8 @@ part_of_peers() {
   [ ! -d "$here/one-brc" ] || set -- "$@" --one-brc "$here/one-brc"
   unpack sql
   [ ! -d "$home/sql" ] || set -- "$@" --sql "$home/sql"
-  part 190 peers io.flinkgpu.bench.Peers regex expression redaction names stations sql "$@"
+  part 260 peers io.flinkgpu.bench.Peers regex expression redaction names stations sql "$@"
+  trap - EXIT TERM INT
   rm -rf "$memory"
 }
 part_of_search() {
@@ -122,7 +129,7 @@ part_of_search() {
   part 80 search io.flinkgpu.bench.SearchBench champion --skews 1 --repeats 3 --lengths "$here/lengths.txt" \
     --champion "$here/champion" --output "$output" "$@"
 }
-# What docs/performance.md shows, in the order of what it would miss most.
+# What docs/performance.md shows, in the order of what it would miss most; some 12 minutes on an H200.
 # shellcheck disable=SC2086
 performance() {
   output=bench-report
@@ -157,10 +164,10 @@ performance() {
     engines=$engines,ours-gpu
     set -- --backends cuda
   fi
-  for part in ${parts:-bench peers lines lookup windows search}; do
+  for part in ${parts:-bench peers lines search windows lookup}; do
     case $part in
       bench)
-        part 180 bench io.flinkgpu.bench.Bench batch rules devices aggregate transform files latency records \
+        part 220 bench io.flinkgpu.bench.Bench batch rules devices aggregate transform files latency records \
           ${input:+--input "$input"} --output "$output" $quick
         ;;
       peers) part_of_peers ${input:+--input "$input"} $quick ;;
@@ -172,13 +179,13 @@ performance() {
         ) || status=1
         ;;
       lookup)
-        part 90 lookup io.flinkgpu.bench.LookupBench device stream ${quick:---rate 20000 --seconds 2} \
+        part 130 lookup io.flinkgpu.bench.LookupBench device stream ${quick:---rate 20000 --seconds 2} \
           --output "$output" "$@"
         ;;
       windows)
         (
           JAVA_ARGS="-Xmx32g $JAVA_ARGS"
-          part 75 windows io.flinkgpu.bench.KeysBench windows tumbling-100000 count-10000-heap --rows 10000000 \
+          part 120 windows io.flinkgpu.bench.KeysBench windows tumbling-100000 count-10000-heap --rows 10000000 \
             --engines "$engines" --repeats 2 --no-memory --output "$output" $quick
           exit $status
         ) || status=1

@@ -20,7 +20,7 @@ struct direct_shared {
   block_scan<lookup_threads, uint32_t> earlier;
   lookup_bag bags[lookup_threads];  // whose bases count from the tile's start
   lookup_counts counts[lookup_counted_tables];
-  uint32_t low_row;  // the first whose bags start in the tile, or behind it
+  uint32_t low_row;  // the first whose bags start in the tile, or after it
 };
 
 struct direct_state {
@@ -82,7 +82,7 @@ FLINKGPU_HD void write_direct(const lookup_args& args, const direct_shared& shar
   }
 }
 
-// Where the values of all end: of the rows behind the last bag, and one more.
+// Where the values of all end: of the rows after the last bag, and one more.
 FLINKGPU_HD void write_direct_end(const lookup_args& args, uint32_t thread, uint32_t last_row,
                                   uint32_t values) {
   for (uint32_t row = last_row + 1 + thread; row <= args.rows; row += lookup_threads) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -197,12 +198,15 @@ class ScriptsTest {
                         "GenerateMeasurements",
                         "Peers",
                         "KeysBench",
-                        "LookupBench",
-                        "KeysBench");
+                        "KeysBench",
+                        "LookupBench");
         assertThat(ran).filteredOn(line -> line.contains("--output out")).hasSize(5);
         assertThat(ran.get(0)).endsWith("--input a b --output out");
         assertThat(ran.get(2))
-                .contains(" stations sql ", "--cudf " + folder.resolve("cudf-1.jar"))
+                .contains(
+                        " stations sql ",
+                        " --measurements ",
+                        "--cudf " + folder.resolve("cudf-1.jar"))
                 .contains("--one-brc " + folder.resolve("one-brc"))
                 .contains("--sql " + folder.resolve("home/sql"));
         Result quick = sh(home, "sh", script, "performance", "lookup", "--quick");
@@ -212,6 +216,50 @@ class ScriptsTest {
         assertThat(mistake.code()).isEqualTo(2);
         assertThat(mistake.err())
                 .isEqualTo("run.sh: no such part or option: 'plots'; see run.sh --help\n");
+    }
+
+    /** Lines that could not be made are not read; those that were made are gone once the run was ended. */
+    @Test
+    void peersLeaveNoLinesInMemory(@TempDir Path folder) throws Exception {
+        String script =
+                Files.copy(ROOT.resolve("flink-gpu-operators/gpu-run.sh"), folder.resolve("run.sh"))
+                        .toString();
+        Path java = folder.resolve("home/jre/bin/java");
+        Path ran = folder.resolve("ran");
+        Files.createDirectories(java.getParent());
+        Files.writeString(folder.resolve("home/commit"), "4e3");
+        Map<String, String> home = Map.of("BUNDLE_HOME", folder.resolve("home").toString());
+        standIn(java, "*GenerateMeasurements*) exit 3 ;; *) echo $* > '%s' ;;".formatted(ran));
+        assertThat(sh(home, "sh", script, "performance", "peers").code()).isEqualTo(1);
+        assertThat(Files.readString(ran)).contains(".Peers ").doesNotContain("--measurements");
+
+        Files.delete(ran);
+        standIn(
+                java,
+                """
+                *GenerateMeasurements*) for file; do :; done; echo 'a;1.0' > "$file" ;;
+                *) echo $* > '%1$s.new'; mv '%1$s.new' '%1$s'; exec sleep 60 ;;"""
+                        .formatted(ran));
+        ProcessBuilder builder = new ProcessBuilder("sh", script, "performance", "peers");
+        builder.environment().putAll(home);
+        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
+        Process process = builder.start();
+        while (!Files.exists(ran) && process.isAlive()) {
+            Thread.sleep(20);
+        }
+        String measurements =
+                Files.readString(ran).replaceAll("(?s).*--measurements (\\S+).*", "$1");
+        assertThat(Path.of(measurements)).exists();
+        process.destroy();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(143);
+        assertThat(Path.of(measurements).getParent()).doesNotExist();
+    }
+
+    /** A Java that does what its arguments are a case of. */
+    private static void standIn(Path java, String cases) throws IOException {
+        Files.writeString(java, "#!/bin/sh\ncase \"$*\" in\n" + cases + "\nesac\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
     }
 
     @Test

@@ -25,7 +25,7 @@ import java.util.List;
 public final class DeviceRules {
 
     /** Shorter words the device does not look for. */
-    private static final int LEAST_WORD_BYTES = 3;
+    public static final int LEAST_WORD_BYTES = 3;
 
     private DeviceRules() {}
 

@@ -86,8 +86,9 @@ public final class LinearMatches implements Matches {
     }
 
     private void reset(int part, byte[] row, int length) {
-        parts.get(part).reset(row, length);
+        // First, so that release() clears a part whose reset() fails half done.
         withRow[withRowCount++] = part;
+        parts.get(part).reset(row, length);
     }
 
     private void resetThoseWithLiterals(byte[] row, int length) {

@@ -47,6 +47,9 @@ public record LinePlan(
     /** The column of a batch. */
     public static final int LINES_COLUMN = 0;
 
+    /** How many fields a GPU can take numbers of: each of its threads has room for one line's. */
+    public static final int MAX_GPU_NUMBERS = 32;
+
     /** One whose results have the groups of their batches. */
     public LinePlan(
             Delimited format,
@@ -74,6 +77,11 @@ public record LinePlan(
                             + time
                             + "; leave out the time, or hold no groups");
         }
+    }
+
+    /** Fields of numbers, each once. */
+    public static List<Integer> numbers(List<Integer> valueFields) {
+        return valueFields.stream().distinct().toList();
     }
 
     /** The same, but its programs may hold groups. */

@@ -95,9 +95,10 @@ final class LineCellAggregator implements BatchFunction<Lines, ParsedLines> {
     @Override
     public boolean processAlone(StreamRecord<Lines> element) throws Exception {
         long started = System.nanoTime();
+        metrics.batchSent();
         lines.read(element.getValue(), add);
         metrics.parseNanos.add(System.nanoTime() - started);
-        metrics.batches.add(1L);
+        metrics.batchDone();
         if (shape.isEventTime() && clock.advance()) {
             held.send(clock.watermark());
             if (leastThreshold <= clock.watermark()) {

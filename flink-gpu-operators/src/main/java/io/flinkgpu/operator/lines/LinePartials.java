@@ -12,7 +12,7 @@ import java.io.Serializable;
 
 /**
  * Takes the groups of lines by key and slice, batch after batch, and sends them on in whatever form: partial results,
- * which what comes behind puts together. Task thread only.
+ * which what comes after puts together. Task thread only.
  */
 @Internal
 public interface LinePartials extends AutoCloseable {

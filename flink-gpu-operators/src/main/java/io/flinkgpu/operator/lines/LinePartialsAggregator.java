@@ -65,6 +65,7 @@ final class LinePartialsAggregator implements BatchFunction<Lines, ParsedLines> 
 
     @Override
     public LineBatch take() {
+        metrics.batchSent();
         return new LineBatch(builder.takeSegments(), lines);
     }
 

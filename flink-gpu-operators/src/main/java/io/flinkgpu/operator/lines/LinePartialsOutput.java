@@ -75,7 +75,7 @@ final class LinePartialsOutput implements LineResults, AutoCloseable {
 
     @Override
     public void completed() throws Exception {
-        metrics.batches.add(1L);
+        metrics.batchDone();
         if (clock.advance()) {
             partials.advance(clock.watermark());
             marks.emit(new Watermark(clock.watermark()));

@@ -11,6 +11,6 @@ interface LineResults {
     /** Takes some of the groups that the program held, which came with a batch of no lines. */
     void given(ParsedLines part);
 
-    /** Called behind the last part of a batch: moves the watermark. */
+    /** Called after the last part of a batch: moves the watermark. */
     void completed() throws Exception;
 }

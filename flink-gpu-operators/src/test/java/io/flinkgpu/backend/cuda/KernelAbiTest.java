@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Both sides of the kernel boundary agree on every number, and on the place of each field of each
  * struct; neither has one that the other lacks.
  *
- * <p>Covers: Kernel, TransformAbi.
+ * <p>Covers: LinesAbi, Kernel, TransformAbi.
  */
 class KernelAbiTest {
 

@@ -38,6 +38,7 @@ class LineCellAggregatorTest {
             assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(3);
             assertThat(harness.metrics().counter("gpu.rawLines")).isEqualTo(1);
             assertThat(harness.metrics().accumulator("lines.lines")).isEqualTo(8);
+            assertThat(harness.metrics().accumulator("lines.firstNanos")).isPositive();
         }
     }
 

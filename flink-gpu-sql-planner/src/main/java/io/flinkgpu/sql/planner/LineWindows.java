@@ -55,7 +55,7 @@ final class LineWindows {
     }
 
     /**
-     * The windows behind a scan.
+     * The windows after a scan.
      *
      * @param passing what is between, from the windows on
      * @return nothing if that does more than to put columns in another order
@@ -124,7 +124,10 @@ final class LineWindows {
         return lines.columns().get(scanned[column]);
     }
 
-    /** The fields of the columns; of rows that are counted the time, which is never null. */
+    /**
+     * The fields of the columns; of rows that are counted the time, which is never null. Nothing if a GPU could not
+     * take so many.
+     */
     private Optional<List<Integer>> fields(LocalAggregation aggregation, int time) {
         List<Integer> fields = new ArrayList<>();
         for (AggregatedColumn column : aggregation.columns()) {
@@ -137,7 +140,7 @@ final class LineWindows {
             }
             fields.add(index(read));
         }
-        return Optional.of(fields);
+        return LinesAggregation.areForGpu(fields) ? Optional.of(fields) : Optional.empty();
     }
 
     /** How far watermarks are behind the time; nothing if they are anything else, or made line by line. */
@@ -176,7 +179,8 @@ final class LineWindows {
         if (made.getKind() == SqlKind.MINUS
                 && made instanceof RexCall minus
                 && minus.getOperands().get(1) instanceof RexLiteral interval
-                && SqlTypeFamily.INTERVAL_DAY_TIME.contains(interval.getType())) {
+                && SqlTypeFamily.INTERVAL_DAY_TIME.contains(interval.getType())
+                && !interval.isNull()) {
             made = minus.getOperands().get(0);
             behind = interval.getValueAs(BigDecimal.class).longValueExact();
         }

@@ -1,5 +1,7 @@
 package io.flinkgpu.sql.planner;
 
+import io.flinkgpu.backend.plan.LinePlan;
+
 import org.apache.flink.table.api.CompiledPlan;
 import org.apache.flink.table.api.StatementSet;
 import org.apache.flink.table.api.TableEnvironment;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,7 +91,8 @@ class FusedPlansTest {
                 "k, SUM(l) FROM zoned GROUP BY k",
                 "k, SUM(l) FROM on_event GROUP BY k",
                 "k, SUM(l) FROM idle GROUP BY k",
-                "k, SUM(l) FROM computed GROUP BY k"
+                "k, SUM(l) FROM computed GROUP BY k",
+                "k, SUM(l) FROM never GROUP BY k"
             })
     void otherLinesAreRowsInPlace(String query) {
         table("on_event", "'separator' = ';', 'scan.watermark.emit.strategy' = 'on-event'");
@@ -96,6 +101,10 @@ class FusedPlansTest {
         create(
                 "computed",
                 "ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND - INTERVAL '1' SECOND",
+                "'separator' = ';'");
+        create(
+                "never",
+                "ts TIMESTAMP(3), WATERMARK FOR ts AS ts - CAST(NULL AS INTERVAL SECOND)",
                 "'separator' = ';'");
         String[] parts = query.split(" FROM | GROUP BY ", -1);
         assertThat(
@@ -107,6 +116,27 @@ class FusedPlansTest {
                                                 parts[2].isEmpty() ? "" : parts[2] + ",")))
                 .contains(FUSED)
                 .doesNotContain("groups; fused");
+    }
+
+    @Test
+    void moreNumbersThanAGpuTakesAreRowsInPlace() {
+        int most = LinePlan.MAX_GPU_NUMBERS;
+        String columns = numbered("n%1$d BIGINT", most + 1);
+        tables.executeSql(
+                "CREATE TABLE wide (k STRING, %s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'gpu-lines', 'path' = '/data', 'separator' = ';')"
+                        .formatted(columns));
+        String sums = numbered("SUM(n%1$d), MIN(n%1$d)", most);
+        String windows = WINDOWS.formatted("wide");
+        assertThat(tables.explainSql("SELECT k, " + sums + windows)).contains("groups; fused");
+        assertThat(tables.explainSql("SELECT k, SUM(n%d), %s%s".formatted(most, sums, windows)))
+                .contains(FUSED)
+                .doesNotContain("groups; fused");
+    }
+
+    private static String numbered(String column, int number) {
+        return IntStream.range(0, number)
+                .mapToObj(column::formatted)
+                .collect(Collectors.joining(", "));
     }
 
     @Test

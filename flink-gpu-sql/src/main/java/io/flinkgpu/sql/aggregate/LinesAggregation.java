@@ -60,6 +60,11 @@ public record LinesAggregation(
         fields = List.copyOf(fields);
     }
 
+    /** Whether a GPU has room for the numbers of these fields. */
+    public static boolean areForGpu(List<Integer> fields) {
+        return LinePlan.numbers(fields).size() <= LinePlan.MAX_GPU_NUMBERS;
+    }
+
     /** Operators on the options' backend; a batch that a GPU has no memory for runs on the CPU. */
     public OneInputStreamOperatorFactory<Lines, RowData> operators(GpuOptions options) {
         LineReading reading =

@@ -55,6 +55,7 @@ public final class LocalGroupOperator extends AbstractStreamOperator<RowData>
                 new LocalGroups(
                         aggregation,
                         new RootAllocator(MAX_BYTES),
+                        "set gpu.sql.exclude to LocalGroupAggregate",
                         new RowOutput(aggregation, new StreamRecordCollector<>(output)));
         trigger.registerCallback(this);
         trigger.reset();

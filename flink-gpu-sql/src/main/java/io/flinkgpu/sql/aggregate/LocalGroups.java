@@ -27,6 +27,7 @@ import java.util.List;
 final class LocalGroups implements AutoCloseable {
 
     private final BufferAllocator allocator;
+    private final String remedy;
     private final GroupTable table;
     private final ColumnReader reader;
     private final GroupOutput output;
@@ -40,10 +41,15 @@ final class LocalGroups implements AutoCloseable {
 
     /**
      * @param allocator of what the groups may take; is closed with this
+     * @param remedy what to do if that is too little for one group
      * @param output is closed with this
      */
-    LocalGroups(LocalAggregation aggregation, BufferAllocator allocator, GroupOutput output) {
-        this(aggregation, aggregation.specs(), allocator, output);
+    LocalGroups(
+            LocalAggregation aggregation,
+            BufferAllocator allocator,
+            String remedy,
+            GroupOutput output) {
+        this(aggregation, aggregation.specs(), allocator, remedy, output);
     }
 
     /**
@@ -53,8 +59,10 @@ final class LocalGroups implements AutoCloseable {
             LocalAggregation aggregation,
             List<ValueSpec> specs,
             BufferAllocator allocator,
+            String remedy,
             GroupOutput output) {
         this.allocator = allocator;
+        this.remedy = remedy;
         this.output = output;
         reader = new ColumnReader(aggregation.columns());
         words = new long[KeyBatch.MAX_KEYS * reader.size()];
@@ -147,8 +155,7 @@ final class LocalGroups implements AutoCloseable {
     private void makeRoom(boolean emptied, OutOfMemoryException cause) throws Exception {
         if (emptied) {
             throw new IllegalStateException(
-                    "no memory for one group: bytes=%d; raise taskmanager.memory.managed.size"
-                            .formatted(allocator.getLimit()),
+                    "no memory for one group: bytes=%d; %s".formatted(allocator.getLimit(), remedy),
                     cause);
         }
         // The values that were added go with the groups that are sent.

@@ -38,6 +38,7 @@ final class SlicedLines implements LinePartials {
                         lines.aggregation(),
                         lines.specs(),
                         new RootAllocator(lines.maxBytes()),
+                        "set gpu.sql.exclude to TableSourceScan",
                         new RowOutput(lines.aggregation(), new StreamRecordCollector<>(output)));
     }
 

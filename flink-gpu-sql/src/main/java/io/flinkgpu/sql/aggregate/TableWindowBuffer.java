@@ -92,7 +92,11 @@ public final class TableWindowBuffer implements WindowBuffer {
             memory.reserveMemory(owner, bytes);
             made.add(() -> memory.releaseMemory(owner, bytes));
             return new TableWindowBuffer(
-                    new LocalGroups(aggregation, new RootAllocator(bytes), output),
+                    new LocalGroups(
+                            aggregation,
+                            new RootAllocator(bytes),
+                            "raise taskmanager.memory.managed.size",
+                            output),
                     zone,
                     memory,
                     owner,

@@ -201,6 +201,16 @@ class LocalGroupsTest {
     }
 
     @Test
+    void memoryThatIsTooLittleForOneGroupIsAnError() throws Exception {
+        try (LocalGroups groups = groups(AggregatedColumn.Kind.LONG, Long.BYTES, 100)) {
+            groups.add(key("k"), 0, row("k", 1L));
+            assertThatThrownBy(groups::sendAll)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("no memory for one group: bytes=100; do something about it");
+        }
+    }
+
+    @Test
     void memoryThatCannotBeGivenBackKeepsNoOutputOpen() {
         BufferAllocator allocator =
                 new RootAllocator(PLENTY) {
@@ -213,7 +223,10 @@ class LocalGroupsTest {
         ClosedOutput closed = new ClosedOutput("output");
         LocalGroups groups =
                 new LocalGroups(
-                        new LocalAggregation(1, ONE_KEY, List.of(), List.of()), allocator, closed);
+                        new LocalAggregation(1, ONE_KEY, List.of(), List.of()),
+                        allocator,
+                        "",
+                        closed);
         assertThatThrownBy(groups::close)
                 .hasMessage("allocator")
                 .hasSuppressedException(new IllegalStateException("output"));
@@ -224,7 +237,10 @@ class LocalGroupsTest {
     private LocalGroups groups(AggregatedColumn.Kind kind, int sumBytes, long maxBytes) {
         LocalAggregation aggregation = aggregation(kind, sumBytes);
         return new LocalGroups(
-                aggregation, new RootAllocator(maxBytes), new RowOutput(aggregation, output));
+                aggregation,
+                new RootAllocator(maxBytes),
+                "do something about it",
+                new RowOutput(aggregation, output));
     }
 
     private static LocalAggregation aggregation(AggregatedColumn.Kind kind, int sumBytes) {

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.lines;
 
+import io.flinkgpu.backend.plan.LinePlan;
+
 import org.apache.flink.annotation.Internal;
 
 /**
@@ -13,7 +15,7 @@ public final class LinesAbi {
     static final int LINES_TILE_BYTES = 32768;
     static final int LINES_RESULT_THREADS = 512;
     static final int LINES_HALO_BYTES = 2048;
-    static final int LINES_MAX_NUMBERS = 32;
+    static final int LINES_MAX_NUMBERS = LinePlan.MAX_GPU_NUMBERS;
     static final int LINES_SHARED_BYTES = 47472;
     static final int LINES_PADDING_BYTES = 32;
 

@@ -34,7 +34,7 @@ final class LinesFields {
      */
     LinesFields(LinePlan plan) throws BackendException {
         this.plan = plan;
-        numbers = plan.valueFields().stream().distinct().toList();
+        numbers = LinePlan.numbers(plan.valueFields());
         if (numbers.size() > LinesAbi.LINES_MAX_NUMBERS) {
             throw new BackendException(
                     "too many fields of a line are aggregated for a GPU: fields="

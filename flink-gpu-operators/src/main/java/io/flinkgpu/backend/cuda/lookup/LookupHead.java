@@ -6,7 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** What the host reads of a batch: its header, and behind it what became of the ids of each table. */
+/** What the host reads of a batch: its header, and after it what became of the ids of each table. */
 final class LookupHead implements AutoCloseable {
 
     private static final LookupInput NOTHING =

@@ -24,6 +24,9 @@ final class LookupRun implements AutoCloseable {
     /** Lines that take as long to be read again from the host as the kernels that read each once take more than one. */
     private static final int MOST_READ_AGAIN = 1024;
 
+    /** A batch like the one that was left to others would cost its launch again. */
+    private static final int NOT_TRIED_BATCHES = 64;
+
     private final LookupQueue queue;
     private final DeviceTables tables;
     private final int multiprocessors;
@@ -53,8 +56,8 @@ final class LookupRun implements AutoCloseable {
     /** Whether a batch had a bag that is not combined, so that the next may have one. */
     private boolean writesIds;
 
-    /** Whether a batch had no room, or so many ids in a bag, that one launch has left it to others. */
-    private boolean isUneven;
+    /** Batches still to come that one launch is not tried for, since it has left one to others. */
+    private int leftToOthers;
 
     /** Lines of host memory that the last batch asked for more than once. */
     private long askedAgain = Long.MAX_VALUE;
@@ -152,9 +155,10 @@ final class LookupRun implements AutoCloseable {
         isDirect =
                 input.bagCount() > 0
                         && !writesIds
-                        && !isUneven
+                        && leftToOthers == 0
                         && !hasDisk
                         && (hostLines == 0 || askedAgain <= MOST_READ_AGAIN);
+        leftToOthers = Math.max(0, leftToOthers - 1);
         queue.beginKernels();
         if (isDirect) {
             cacheVersion = tables.cacheVersion();
@@ -266,7 +270,7 @@ final class LookupRun implements AutoCloseable {
         boolean isLeft = isDirect && (head.values() > room || head.isUncombined());
         if (isLeft) {
             isDirect = false;
-            isUneven |= head.values() <= room;
+            leftToOthers = head.values() <= room ? NOT_TRIED_BATCHES : 0;
             findAgain();
         }
         long count = head.values();

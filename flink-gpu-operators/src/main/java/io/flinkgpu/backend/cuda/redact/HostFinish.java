@@ -96,6 +96,10 @@ final class HostFinish {
             }
             long lastPlace = holdsLines ? output.dataBytes() - room : leastPlace;
             ResultCheck.requireBetween("the place of a row", leastPlace, lastPlace, place);
+            if (!holdsLines) {
+                int bytesThere = output.offset(row + 1) - output.separatorBytes() - place;
+                ResultCheck.requireBetween("the bytes of a row", room, room, bytesThere);
+            }
             byte[] bytes = input.copy(from, end);
             int length = rowRedactor.redact(bytes, room, matchesPerRule);
             if (!holdsLines && rowRedactor.changed()) {

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.redact;
 
+import io.flinkgpu.text.DeviceRules;
+
 import org.apache.flink.annotation.Internal;
 
 /**
@@ -27,7 +29,7 @@ public final class RedactAbi {
     static final int NO_GATE = 256;
     static final int NO_TEXT = 65535;
 
-    static final int CONTEXT_WORD_BYTES = 3;
+    static final int CONTEXT_WORD_BYTES = DeviceRules.LEAST_WORD_BYTES;
 
     static final int ACTION_TEXT = 0;
     static final int ACTION_MASK = 1;

@@ -193,6 +193,8 @@ final class SessionGroups<S> implements AutoCloseable {
     private void fireStored(WindowReceiver to) throws Exception {
         boolean tooMuch = fullBytes > 0;
         long bytes = 0;
+        // Of those that go back to state it is found anew.
+        storedDue = Long.MAX_VALUE;
         for (int keyGroup : List.copyOf(stored.keySet())) {
             load(keyGroup);
             fireDue(watermark, to);

@@ -1,6 +1,5 @@
 package io.flinkgpu.operator.window.slices;
 
-import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
@@ -147,10 +146,7 @@ final class SliceSums<S> implements AutoCloseable {
     }
 
     private void add(GroupTable from, GroupTable to) {
-        for (GroupCursor cursor = from.cursor(); cursor.next(); ) {
-            cursor.key(key);
-            to.merge(to.group(key.array(), 0, key.length(), cursor.keyGroup()), cursor);
-        }
+        WindowSums.addTo(to, from.cursor(), key, true);
     }
 
     /** Called before a span is added to, or when its groups are taken away. */

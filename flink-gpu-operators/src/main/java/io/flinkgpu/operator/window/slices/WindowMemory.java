@@ -30,11 +30,15 @@ final class WindowMemory<S> {
         return allocator.getAllocatedMemory() > budgetBytes;
     }
 
-    /** Moves layers to state if there is too much. */
-    void keepWithin() throws Exception {
+    /** Forgets sums that can be made again, if there is too much. */
+    void dropSums() {
         if (isFull()) {
             groups.sliceSums().stop();
         }
+    }
+
+    /** Moves layers to state if there is too much. */
+    void keepWithin() throws Exception {
         while (isFull()) {
             Span<S> span = null;
             Layer<S> largest = null;

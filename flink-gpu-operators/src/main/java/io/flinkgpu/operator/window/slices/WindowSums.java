@@ -81,10 +81,10 @@ final class WindowSums<S> {
                 groups.sliceSums().add(spans, window.getStart(), sum);
             } else {
                 for (Layer<S> layer : fires) {
-                    addTo(sum, layer.table().cursor(), true);
+                    addTo(sum, layer.table().cursor(), key, true);
                 }
                 for (Layer<S> layer : fired) {
-                    addTo(sum, layer.table().cursor(), false);
+                    addTo(sum, layer.table().cursor(), key, false);
                 }
             }
             giveAll(window, sum, receiver);
@@ -121,11 +121,17 @@ final class WindowSums<S> {
             throws Exception {
         try (GroupTable loaded = groups.newTable()) {
             store.load(layer, keyGroup, loaded);
-            addTo(sum, loaded.cursor(), makesGroups);
+            addTo(sum, loaded.cursor(), key, makesGroups);
         }
     }
 
-    private void addTo(GroupTable sum, GroupCursor cursor, boolean makesGroups) {
+    /**
+     * Adds groups to those of their keys.
+     *
+     * @param key is overwritten
+     * @param makesGroups whether keys that are not there become groups, or are left out
+     */
+    static void addTo(GroupTable sum, GroupCursor cursor, KeyBytes key, boolean makesGroups) {
         while (cursor.next()) {
             cursor.key(key);
             int group =
@@ -159,7 +165,7 @@ final class WindowSums<S> {
         for (Span<S> span : groups.spans()) {
             for (Layer<S> layer : span.layers) {
                 if (layer.isInMemory()) {
-                    addTo(keys, layer.table().cursor(), false);
+                    addTo(keys, layer.table().cursor(), key, false);
                 } else {
                     for (int keyGroup : layer.keyGroups()) {
                         addRuns(keys, layer, keyGroup, false);

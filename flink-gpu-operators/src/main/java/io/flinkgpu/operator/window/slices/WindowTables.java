@@ -131,6 +131,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
      * @throws IllegalStateException if there is too much and state cannot take it
      */
     void keepWithinMemory() throws Exception {
+        memory.dropSums();
         if (batchExecution && memory.isFull()) {
             throw Errors.state(
                     "in batch execution windows have to be in memory, as Flink keeps the state of one"

@@ -128,13 +128,18 @@ class EmulatedDirectLookupTest {
         assertLaunches(1, 2);
     }
 
+    /** Nor where it was so a while ago. */
     @Test
     void notWhereABlockHasManyIds() throws Exception {
         load(64 << 20);
         find(LookupRequest.of(bag(Combiner.SUM, 0, VECTORS), bag(Combiner.SUM, 0, 200)));
         assertLaunches(1, 1);
+        for (int i = 1; i <= 64; i++) {
+            find(single(0, 10));
+            assertLaunches(1, 1 + i);
+        }
         find(single(0, 10));
-        assertLaunches(1, 2);
+        assertLaunches(2, 65);
     }
 
     @Test

@@ -53,7 +53,7 @@ class HostFinishTest {
         }
         output = new OutputColumns(allocator, ROWS, 1, 0, OUTPUT_BYTES);
         output.putOffset(0, 0);
-        output.putOffset(1, 20);
+        output.putOffset(1, 33);
         output.putOffset(2, OUTPUT_BYTES);
     }
 
@@ -82,15 +82,23 @@ class HostFinishTest {
 
     @Test
     void rowsLeftToTheHostAreOfTheBatchAndOnce() {
-        assertRefused(() -> fill(false, 14, 20), "the start of a row left to the host");
+        assertRefused(() -> fill(false, 14, 33), "the start of a row left to the host");
         assertRefused(() -> fill(false, -1, 0), "the start of a row left to the host");
         assertRefused(() -> fill(false, 1, 0), "the start of a row left to the host");
-        assertRefused(() -> fill(false, 7, 20, 7, 20), "the start of a row left to the host");
+        assertRefused(() -> fill(false, 7, 33, 7, 33), "the start of a row left to the host");
         assertRefused(() -> fill(false, 7, 0), "the place of a row");
-        assertRefused(() -> fill(false, 7, 21), "the place of a row");
+        assertRefused(() -> fill(false, 7, 34), "the place of a row");
         assertRefused(() -> fill(true, 7, -1), "the place of a row");
         assertRefused(() -> fill(true, 7, OUTPUT_BYTES - 6), "the place of a row");
         assertRefused(() -> fill(true, 2, 20, 0, 0), "the start of a row left to the host");
+    }
+
+    @Test
+    void aRowLeftToTheHostHasTheRoomOfItsBytes() throws Exception {
+        fill(false, 7, 33);
+        assertRefused(() -> fill(false, 0, 0), "the bytes of a row");
+        output.putOffset(1, 36);
+        assertRefused(() -> fill(false, 7, 36), "the bytes of a row");
     }
 
     @Test
@@ -123,7 +131,7 @@ class HostFinishTest {
     @Test
     void offsetsOfAnOutputAreChecked() throws Exception {
         output.checkOffsets();
-        output.putOffset(1, 20 | 1 << 20);
+        output.putOffset(1, 33 | 1 << 20);
         assertRefused(output::checkOffsets, "the offsets of redacted rows");
     }
 
@@ -203,13 +211,17 @@ class HostFinishTest {
     /** Starts and places of rows. */
     private void fill(boolean holdsLines, int... rows) throws Exception {
         try (ArrowBuf list = list(rows)) {
-            finish.fillRows(
-                    batch.text(0),
-                    holdsLines,
-                    list.memoryAddress(),
-                    rows.length / 2,
-                    output,
-                    new long[1]);
+            OutputColumns filled =
+                    finish.fillRows(
+                            batch.text(0),
+                            holdsLines,
+                            list.memoryAddress(),
+                            rows.length / 2,
+                            output,
+                            new long[1]);
+            if (filled != output) {
+                filled.close();
+            }
         }
     }
 }

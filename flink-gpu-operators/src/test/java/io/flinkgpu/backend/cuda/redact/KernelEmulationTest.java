@@ -220,11 +220,23 @@ class KernelEmulationTest {
                         Rule.of("at", "@", Action.label("<at>"))
                                 .withContext(Context.inRecord("BOB.", ", \"")));
         for (RuleSet rules : List.of(none, some)) {
-            Function<Random, byte[]> rows = KernelEmulationTest::randomRow;
             Left few = new Left(0, ROWS / 50);
-            compare(RuleCompiler.compile(rules), rows, false, few);
-            compare(RuleCompiler.compileInParts(rules), rows, false, few);
+            compare(RuleCompiler.compile(rules), rowsWithWords(), false, few);
+            compare(RuleCompiler.compileInParts(rules), rowsWithWords(), false, few);
         }
+    }
+
+    /** Words across each border of 16 bytes, and after many bytes, among random ones. */
+    private static Function<Random, byte[]> rowsWithWords() {
+        int[] row = {0};
+        return random -> {
+            int at = row[0]++;
+            if (at % 10 != 3) {
+                return randomRow(random);
+            }
+            String before = ".".repeat(at % 1000 == 503 ? (32 << 10) + at % 16 : at / 10 % 32);
+            return (before + "Hello World 1980 @ 41").getBytes(StandardCharsets.US_ASCII);
+        };
     }
 
     @Test

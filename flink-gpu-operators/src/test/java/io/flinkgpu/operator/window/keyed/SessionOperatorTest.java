@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.operator.window.Row;
 import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowTrigger;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -152,6 +153,28 @@ class SessionOperatorTest {
                 .allMatch(result -> result.contains(" [3, 23) ") && result.contains(", 3, "));
         harness.checkpoint(5);
         assertThat(harness.stateEntries()).isZero();
+    }
+
+    @Test
+    void sessionsInStateAreReadOnlyWhenOneIsDue() throws Exception {
+        EventTimeSessionWindows windows = EventTimeSessionWindows.withGap(Duration.ofMillis(GAP));
+        // Of several key groups, which go back to state one by one.
+        harness = WindowHarness.subtask(windows, WindowTrigger.of(windows), 1 << 17, 1, 0);
+        harness.start(null);
+        raw("first", 1, 3);
+        for (int i = 0; i < 3_000; i++) {
+            raw("key" + i, i, 1_000);
+        }
+        harness.processWatermark(12);
+        assertThat(harness.takeResults()).singleElement().asString().startsWith("first ");
+        long stored = harness.counter("storedGroups");
+        assertThat(stored).isGreaterThanOrEqualTo(3_000);
+        for (int i = 13; i < 20; i++) {
+            harness.processWatermark(i);
+        }
+        assertThat(harness.counter("storedGroups")).isEqualTo(stored);
+        harness.processWatermark(1_009);
+        assertThat(harness.takeResults()).hasSize(3_000);
     }
 
     @Test

@@ -173,6 +173,17 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     static WindowHarness<WindowInput<String, Row>> subtask(
             WindowAssigner<Object, ?> assigner, WindowTrigger trigger, int parallelism, int subtask)
             throws Exception {
+        return subtask(assigner, trigger, 1 << 30, parallelism, subtask);
+    }
+
+    /** Likewise, with a budget for tables. */
+    static WindowHarness<WindowInput<String, Row>> subtask(
+            WindowAssigner<Object, ?> assigner,
+            WindowTrigger trigger,
+            long stateMemoryBytes,
+            int parallelism,
+            int subtask)
+            throws Exception {
         return ours(
                 new WindowPlan<>(
                         assigner,
@@ -181,7 +192,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         Row.AGGREGATES,
                         StateKeys.unchanged(Types.STRING),
                         0,
-                        1 << 30,
+                        stateMemoryBytes,
                         false,
                         null,
                         result -> result,

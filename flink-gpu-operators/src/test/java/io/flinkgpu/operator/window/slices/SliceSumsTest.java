@@ -105,6 +105,20 @@ class SliceSumsTest {
         assertThat(allocator.getAllocatedMemory()).isEqualTo(slices);
     }
 
+    /** Before it is said that groups are too many. */
+    @Test
+    void theyAreDroppedWhereMemoryIsShort() throws Exception {
+        open(WindowShape.sliding(true, 60, 1, 0));
+        long slices = fill(40, false);
+        WindowMemory<Long> memory = new WindowMemory<>(allocator, groups, null, slices);
+        sums(new TimeWindow(0, 60));
+        assertThat(memory.isFull()).isTrue();
+        memory.dropSums();
+        assertThat(memory.isFull()).isFalse();
+        sums(new TimeWindow(0, 60));
+        assertThat(memory.isFull()).isFalse();
+    }
+
     @Test
     void noneAreKeptWhereKeysDoNotRepeat() throws Exception {
         open(WindowShape.sliding(true, 60, 1, 0));
