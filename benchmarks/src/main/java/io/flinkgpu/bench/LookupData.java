@@ -176,7 +176,7 @@ final class LookupData implements Serializable {
         return Arrays.stream(sizes).sum() * each;
     }
 
-    /** Requests for an id in each table. */
+    /** Requests for an id in each table, whose names they share. */
     List<LookupRequest> requests(int count, double skew, long seed) {
         SplitMix random = new SplitMix(seed);
         List<LookupRequest> requests = new ArrayList<>();
@@ -185,7 +185,7 @@ final class LookupData implements Serializable {
             for (int table = 0; table < sizes.length; table++) {
                 bags.add(
                         Bag.of(
-                                "t" + table,
+                                tables.get(table).name(),
                                 Combiner.SUM,
                                 id(table, number(random, sizes[table], skew))));
             }

@@ -46,7 +46,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
                 job.options().memoryLimitBytes(),
                 job.spec().tableBytes(job.options()));
         TypeSerializer<IN> copier =
-                getExecutionConfig().isObjectReuseEnabled()
+                sharesRecords()
                         ? getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader())
                         : null;
         function =
@@ -63,6 +63,11 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
                                         getContainingTask().getEnvironment().getJobType()
                                                 == JobType.BATCH));
         engine.start(function);
+    }
+
+    /** Whether a record may change after it was processed, as it is of the operator before as well. */
+    boolean sharesRecords() {
+        return getExecutionConfig().isObjectReuseEnabled();
     }
 
     /** What the operator does, as it is known when it opens. */

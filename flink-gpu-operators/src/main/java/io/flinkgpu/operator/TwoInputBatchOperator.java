@@ -36,6 +36,12 @@ public abstract class TwoInputBatchOperator<IN, C, OUT, R extends AutoCloseable>
         super(parameters, job);
     }
 
+    /** Never: Flink chains what has two inputs to none of them, so that each record is read from the network. */
+    @Override
+    final boolean sharesRecords() {
+        return false;
+    }
+
     /** Runs the batches. */
     protected final BatchEngine<IN, R> engine() {
         return engine;

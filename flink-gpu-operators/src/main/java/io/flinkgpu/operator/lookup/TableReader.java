@@ -2,21 +2,16 @@ package io.flinkgpu.operator.lookup;
 
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.lookup.BadVectorException;
-import io.flinkgpu.api.lookup.Bag;
-import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.embeddings.Elements;
 
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +39,7 @@ public final class TableReader implements Serializable {
 
     /** The request of a record; null where there is none. */
     public <Q> ValueGetter<Q, TableRequest<Q>> requests(ValueGetter<Q, LookupRequest> getter) {
-        return record -> {
-            LookupRequest request = getter.get(record);
-            return request == null ? null : request(record, request);
-        };
+        return new RequestReader<>(getter, numbers, tables, scoring);
     }
 
     /** The change of a record; null where there is none. */
@@ -56,54 +48,6 @@ public final class TableReader implements Serializable {
             VectorChange change = getter.get(record);
             return change == null ? null : change(change);
         };
-    }
-
-    private <Q> TableRequest<Q> request(Q record, LookupRequest request) {
-        String defect = scoring == null ? null : scoring.defectOf(request);
-        if (defect != null) {
-            throw new BadVectorException("%s", defect);
-        }
-        List<Bag> bags = request.bags();
-        int count = 0;
-        boolean isWeighted = false;
-        for (Bag bag : bags) {
-            count = Math.addExact(count, bag.ids().length);
-            isWeighted |= bag.weights() != null;
-        }
-        ByteBuffer ids = bytes(Math.multiplyExact(Long.BYTES, count));
-        ByteBuffer weights = isWeighted ? bytes(Float.BYTES * count) : null;
-        ByteBuffer bagsOfTables = bytes(Integer.BYTES * bags.size());
-        ByteBuffer ends = bytes(Integer.BYTES * bags.size());
-        long values = 0;
-        for (Bag bag : bags) {
-            int number = number(bag.table());
-            bagsOfTables.putInt(EmbeddingPlan.bag(number, bag.combiner()));
-            for (int i = 0; i < bag.ids().length; i++) {
-                ids.putLong(bag.ids()[i]);
-                if (isWeighted) {
-                    weights.putFloat(bag.weights() == null ? 1 : bag.weights()[i]);
-                }
-            }
-            ends.putInt(ids.position() / Long.BYTES);
-            long vectors = bag.combiner() == Combiner.NONE ? bag.ids().length : 1;
-            values += vectors * tables.get(number).dimension();
-        }
-        ByteBuffer dense = bytes(Float.BYTES * request.dense().length);
-        for (float number : request.dense()) {
-            dense.putFloat(number);
-        }
-        return new TableRequest<>(
-                record,
-                ids.array(),
-                bagsOfTables.array(),
-                ends.array(),
-                isWeighted ? weights.array() : null,
-                dense.array(),
-                values);
-    }
-
-    private static ByteBuffer bytes(int count) {
-        return ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private TableChange change(VectorChange change) {
@@ -139,10 +83,19 @@ public final class TableReader implements Serializable {
     private int number(String table) {
         Integer number = numbers.get(table);
         if (number == null) {
-            throw new BadVectorException(
-                    "there is no such table: tables=%s; add it with tables(..), or correct the name",
-                    numbers.size());
+            throw noTable(numbers.size());
         }
         return number;
+    }
+
+    /**
+     * The error of a name that no table has.
+     *
+     * @param tables that there are
+     */
+    static BadVectorException noTable(int tables) {
+        return new BadVectorException(
+                "there is no such table: tables=%s; add it with tables(..), or correct the name",
+                tables);
     }
 }
