@@ -110,7 +110,8 @@ public final class Performance {
                             + report.commit()
                             + "; measure what is committed");
         }
-        return report;
+        // Where files were says nothing to others.
+        return report.withCommand(PerformanceRuns.command(report));
     }
 
     static List<Report> read(Path json) throws IOException {

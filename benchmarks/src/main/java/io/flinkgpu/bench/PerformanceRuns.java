@@ -78,7 +78,7 @@ final class PerformanceRuns {
                                 .filter(cell -> !cell.isEmpty())
                                 .collect(Collectors.joining("; ")));
             }
-            cells.add("`" + command(run) + "`");
+            cells.add("`" + run.command() + "`");
             table.append(row(cells.stream()));
         }
         return table.toString();
@@ -120,7 +120,7 @@ final class PerformanceRuns {
     }
 
     /** As others start it: files by their names. */
-    private static String command(Report run) {
+    static String command(Report run) {
         List<String> words = new ArrayList<>();
         List<String> all = List.of(run.command().split(" +"));
         for (int i = 0; i < all.size(); i++) {

@@ -60,6 +60,11 @@ public record Report(
         return new Report(commit, command, started, input, hardware, others);
     }
 
+    /** The same, started by this command. */
+    Report withCommand(String other) {
+        return new Report(commit, other, started, input, hardware, figures);
+    }
+
     static Report read(Path file) throws IOException {
         return mapper().readValue(file.toFile(), Report.class);
     }
