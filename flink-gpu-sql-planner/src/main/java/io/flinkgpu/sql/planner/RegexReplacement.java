@@ -81,7 +81,8 @@ final class RegexReplacement {
             return new Replacement(regex, RuleReader.read(rules).get(0), label);
         } catch (RuleException e) {
             String reason = e.errors().get(0);
-            throw new UnsupportedException(reason.substring(reason.indexOf("): ") + 3));
+            // Without the rule, whose name nobody gave.
+            throw new UnsupportedException(reason.substring(reason.indexOf("': ") + 3));
         }
     }
 
