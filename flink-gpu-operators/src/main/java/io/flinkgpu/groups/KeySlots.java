@@ -12,7 +12,6 @@ final class KeySlots implements AutoCloseable {
 
     private static final int FIRST_SLOTS = 64;
     private static final long GROUP = 0xffff_ffffL;
-    private static final long NO_INDEX = -1;
 
     private final BufferAllocator allocator;
     private final RowPages rows;
@@ -23,9 +22,6 @@ final class KeySlots implements AutoCloseable {
     private long slotsAddress;
     private int shift;
     private long mask;
-
-    /** The free slot at which the last search ended, while there are no other ones. */
-    private long freeIndex;
 
     KeySlots(BufferAllocator allocator, RowPages rows) {
         this.allocator = allocator;
@@ -46,13 +42,9 @@ final class KeySlots implements AutoCloseable {
         }
     }
 
-    /** Lets the key of a hash find a group, for which there is room: one that was searched last, in vain. */
+    /** Lets the key of a hash find a group, for which there is room. */
     void put(long hashed, int group) {
-        if (freeIndex == NO_INDEX) {
-            putTag(hashed >>> Integer.SIZE, group);
-        } else {
-            MemoryUtil.putLong(slotsAddress + (freeIndex << 3), hashed & ~GROUP | group + 1);
-        }
+        putTag(hashed >>> Integer.SIZE, group);
     }
 
     /** Lets the key of a group find a twin instead. */
@@ -103,7 +95,6 @@ final class KeySlots implements AutoCloseable {
     /** The group of a key, of which its hash and {@link KeyHash#word} are given; -1 if there is none. */
     int find(long hashed, long word, byte[] key, int at, int length) {
         if (slots == null) {
-            freeIndex = NO_INDEX;
             return -1;
         }
         long tag = hashed >>> Integer.SIZE;
@@ -111,7 +102,6 @@ final class KeySlots implements AutoCloseable {
         while (true) {
             long slot = MemoryUtil.getLong(slotsAddress + (index << 3));
             if (slot == 0) {
-                freeIndex = index;
                 return -1;
             }
             if (slot >>> Integer.SIZE == tag) {
@@ -169,7 +159,6 @@ final class KeySlots implements AutoCloseable {
         slotsAddress = grown.memoryAddress();
         mask = count - 1;
         shift = Long.numberOfLeadingZeros(mask);
-        freeIndex = NO_INDEX;
         for (long i = 0; i < oldSlots; i++) {
             long slot = MemoryUtil.getLong(oldAddress + (i << 3));
             if (slot != 0) {

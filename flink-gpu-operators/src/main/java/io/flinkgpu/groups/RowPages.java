@@ -35,15 +35,7 @@ final class RowPages implements AutoCloseable {
     private ArrowBuf[] buffers = new ArrowBuf[4];
     private long[] addresses = new long[4];
     private RowLayout[] layouts = new RowLayout[4];
-
-    /** How long the rows of each page are, as its layout says. */
-    private int[] strides = new int[4];
-
     private int[] sizes = new int[4];
-
-    /** How many rows each page has room for. */
-    private int[] capacities = new int[4];
-
     private int pages;
     private long bytes;
 
@@ -74,7 +66,7 @@ final class RowPages implements AutoCloseable {
     /** Where a row is, until a row is added or its page widened. */
     long address(int row) {
         int page = row >>> PLACE_BITS;
-        return addresses[page] + (long) (row & PLACE) * strides[page];
+        return addresses[page] + (long) (row & PLACE) * layouts[page].strideBytes;
     }
 
     /** Reads the first and one more word of a row. */
@@ -98,7 +90,7 @@ final class RowPages implements AutoCloseable {
             addPage(narrowest, FIRST_PAGE_BYTES);
         }
         int page = pages - 1;
-        if (sizes[page] == capacities[page]) {
+        if (sizes[page] == capacity(page)) {
             long bytes = buffers[page].capacity();
             if (bytes < PAGE_BYTES) {
                 move(page, layouts[page], 2 * bytes);
@@ -134,13 +126,9 @@ final class RowPages implements AutoCloseable {
                         (long) wider.strideBytes * sizes[page] + LINE_BYTES));
     }
 
-    private void use(int page, ArrowBuf buffer, RowLayout layout) {
-        buffers[page] = buffer;
-        addresses[page] = firstRow(buffer);
-        layouts[page] = layout;
-        strides[page] = layout.strideBytes;
-        long bytes = buffer.capacity() - (addresses[page] - buffer.memoryAddress());
-        capacities[page] = (int) Math.min(MAX_ROWS, bytes / layout.strideBytes);
+    private int capacity(int page) {
+        long bytes = buffers[page].capacity() - (addresses[page] - buffers[page].memoryAddress());
+        return (int) Math.min(MAX_ROWS, bytes / layouts[page].strideBytes);
     }
 
     /** Where the first row is: at a line of the cache, so that a row is in as few of them as can be. */
@@ -158,11 +146,11 @@ final class RowPages implements AutoCloseable {
             buffers = Arrays.copyOf(buffers, 2 * pages);
             addresses = Arrays.copyOf(addresses, 2 * pages);
             layouts = Arrays.copyOf(layouts, 2 * pages);
-            strides = Arrays.copyOf(strides, 2 * pages);
             sizes = Arrays.copyOf(sizes, 2 * pages);
-            capacities = Arrays.copyOf(capacities, 2 * pages);
         }
-        use(pages, buffer, layout);
+        buffers[pages] = buffer;
+        addresses[pages] = firstRow(buffer);
+        layouts[pages] = layout;
         sizes[pages] = 0;
         pages++;
         this.bytes += buffer.capacity();
@@ -184,7 +172,9 @@ final class RowPages implements AutoCloseable {
         }
         this.bytes += buffer.capacity() - buffers[page].capacity();
         buffers[page].close();
-        use(page, buffer, to);
+        buffers[page] = buffer;
+        addresses[page] = firstRow(buffer);
+        layouts[page] = to;
     }
 
     private static void widenRow(long source, RowLayout from, long target, RowLayout to) {
