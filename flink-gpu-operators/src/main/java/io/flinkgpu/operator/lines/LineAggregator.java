@@ -74,14 +74,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public boolean append(StreamRecord<Lines> element) throws IOException {
-        long started = System.nanoTime();
-        int bytes = builder.bytes();
-        if (!builder.append(element.getValue())) {
-            return false;
-        }
-        metrics.bytes.add(builder.bytes() - bytes);
-        metrics.readNanos.add(System.nanoTime() - started);
-        return true;
+        return metrics.append(builder, element.getValue());
     }
 
     @Override
@@ -119,10 +112,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public void watermark(Watermark watermark, Mark mark) throws Exception {
-        if (watermark.equals(Watermark.MAX_WATERMARK)) {
-            engine.drain(FlushReason.WATERMARK);
-            watermarks.emit(watermark);
-        }
+        watermarks.source(watermark, engine);
     }
 
     @Override

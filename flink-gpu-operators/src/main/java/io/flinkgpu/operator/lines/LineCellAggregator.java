@@ -180,10 +180,7 @@ final class LineCellAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public void watermark(Watermark watermark, Mark mark) throws Exception {
-        if (watermark.equals(Watermark.MAX_WATERMARK)) {
-            engine.drain(FlushReason.WATERMARK);
-            watermarks.emit(watermark);
-        }
+        watermarks.source(watermark, engine);
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.operator.BatchMetrics;
 
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+
+import java.io.IOException;
 
 /**
  * What became of lines: metrics for those who watch the job, and Flink accumulators, {@code lines.*},
@@ -89,6 +93,34 @@ final class LineMetrics {
             firstNanos.add(System.nanoTime() - firstSentNanos);
         }
         batches.add(1L);
+    }
+
+    /**
+     * Puts a chunk or a range into a batch.
+     *
+     * @return whether there was room for it
+     */
+    boolean append(LineBatchBuilder builder, Lines next) throws IOException {
+        long started = System.nanoTime();
+        int before = builder.bytes();
+        if (!builder.append(next)) {
+            return false;
+        }
+        bytes.add(builder.bytes() - before);
+        readNanos.add(System.nanoTime() - started);
+        return true;
+    }
+
+    /**
+     * What became of some lines of a batch is merged.
+     *
+     * @param startedNanos when that began
+     */
+    void merged(LineGroups result, long startedNanos) {
+        lines.add(result.lines());
+        copyNanos.add(result.copyNanos());
+        parseNanos.add(result.deviceNanos());
+        mergeNanos.add(System.nanoTime() - startedNanos);
     }
 
     /** A metric and an accumulator of the same. */

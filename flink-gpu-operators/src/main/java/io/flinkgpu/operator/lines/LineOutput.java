@@ -97,10 +97,7 @@ final class LineOutput implements LineResults, AutoCloseable {
                 readRefused(result, lines);
             }
         }
-        metrics.lines.add(result.lines());
-        metrics.copyNanos.add(result.copyNanos());
-        metrics.parseNanos.add(result.deviceNanos());
-        metrics.mergeNanos.add(System.nanoTime() - started);
+        metrics.merged(result, started);
     }
 
     /** From here on {@link #isAllGiven} waits for what the program holds. */

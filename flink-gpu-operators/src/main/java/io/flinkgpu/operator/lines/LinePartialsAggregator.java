@@ -4,7 +4,6 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.ColumnBuilder;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
-import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.Mark;
 
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -48,14 +47,7 @@ final class LinePartialsAggregator implements BatchFunction<Lines, ParsedLines> 
 
     @Override
     public boolean append(StreamRecord<Lines> element) throws IOException {
-        long started = System.nanoTime();
-        int bytes = builder.bytes();
-        if (!builder.append(element.getValue())) {
-            return false;
-        }
-        metrics.bytes.add(builder.bytes() - bytes);
-        metrics.readNanos.add(System.nanoTime() - started);
-        return true;
+        return metrics.append(builder, element.getValue());
     }
 
     @Override
@@ -76,10 +68,7 @@ final class LinePartialsAggregator implements BatchFunction<Lines, ParsedLines> 
 
     @Override
     public void watermark(Watermark watermark, Mark mark) throws Exception {
-        if (watermark.equals(Watermark.MAX_WATERMARK)) {
-            engine.drain(FlushReason.WATERMARK);
-            watermarks.emit(watermark);
-        }
+        watermarks.source(watermark, engine);
     }
 
     @Override

@@ -62,10 +62,7 @@ final class LinePartialsOutput implements LineResults, AutoCloseable {
         if (result.refused() > 0) {
             addRefused(result, new LineCursor(text, segments, firstRow));
         }
-        metrics.lines.add(result.lines());
-        metrics.copyNanos.add(result.copyNanos());
-        metrics.parseNanos.add(result.deviceNanos());
-        metrics.mergeNanos.add(System.nanoTime() - started);
+        metrics.merged(result, started);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.operator.BatchEngine;
+import io.flinkgpu.operator.FlushReason;
+
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
@@ -19,6 +22,14 @@ final class OwnWatermarks {
     /** Takes note of what is passed on. */
     void status(WatermarkStatus status) {
         isIdle = status.isIdle();
+    }
+
+    /** Of the source's own watermarks only the last is passed on, after all that is before it. */
+    void source(Watermark mark, BatchEngine<?, ?> engine) throws Exception {
+        if (mark.equals(Watermark.MAX_WATERMARK)) {
+            engine.drain(FlushReason.WATERMARK);
+            emit(mark);
+        }
     }
 
     /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */

@@ -35,22 +35,25 @@ final class WindowSums<S> {
     void of(TimeWindow window, WindowReceiver receiver) throws Exception {
         List<Layer<S>> fires = new ArrayList<>();
         List<Layer<S>> fired = new ArrayList<>();
-        find(window, fires, fired);
+        List<Span<S>> spans =
+                groups.spans().stream().filter(span -> span.isWithin(window)).toList();
+        find(window, spans, fires, fired);
         if (fires.isEmpty()) {
             return;
         }
         if (fires.stream().allMatch(Layer::isInMemory)
                 && fired.stream().allMatch(Layer::isInMemory)) {
-            addInMemory(window, fires, fired, receiver);
+            addInMemory(window, spans, fires, fired, receiver);
         } else {
             addByKeyGroup(window, fires, fired, receiver);
         }
     }
 
     /** Layers of a window: those that fire, and those that it has fired with and still has. */
-    private void find(TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired) {
+    private void find(
+            TimeWindow window, List<Span<S>> spans, List<Layer<S>> fires, List<Layer<S>> fired) {
         long lastMillisecond = groups.lastMillisecond(window);
-        for (Span<S> span : spans(window)) {
+        for (Span<S> span : spans) {
             for (Layer<S> layer : span.layers) {
                 if (layer.isEmpty()) {
                     continue;
@@ -64,19 +67,18 @@ final class WindowSums<S> {
         }
     }
 
-    private List<Span<S>> spans(TimeWindow window) {
-        return groups.spans().stream().filter(span -> span.isWithin(window)).toList();
-    }
-
     private void addInMemory(
-            TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired, WindowReceiver receiver)
+            TimeWindow window,
+            List<Span<S>> spans,
+            List<Layer<S>> fires,
+            List<Layer<S>> fired,
+            WindowReceiver receiver)
             throws Exception {
         if (fires.size() == 1 && fired.isEmpty()) {
             giveAll(window, fires.get(0).table(), receiver);
             return;
         }
         try (GroupTable sum = groups.newTable()) {
-            List<Span<S>> spans = spans(window);
             if (fires.size() == spans.stream().mapToInt(Span::groupLayers).sum()) {
                 groups.sliceSums().add(spans, window.getStart(), sum);
             } else {
@@ -232,7 +234,9 @@ final class WindowSums<S> {
             throws Exception {
         List<Layer<S>> fires = new ArrayList<>();
         List<Layer<S>> fired = new ArrayList<>();
-        find(window, fires, fired);
+        List<Span<S>> spans =
+                groups.spans().stream().filter(span -> span.isWithin(window)).toList();
+        find(window, spans, fires, fired);
         fires.addAll(fired);
         try (GroupTable sum = groups.newTable()) {
             int group = sum.group(keyOf.array(), 0, keyOf.length(), keyGroup);
