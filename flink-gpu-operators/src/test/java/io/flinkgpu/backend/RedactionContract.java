@@ -175,6 +175,11 @@ public abstract class RedactionContract extends RedactedTextContract {
         byte[][] rows = new byte[atMost(300)][];
         Arrays.setAll(rows, i -> many.row());
         check(rules, rows);
+        check(
+                RuleSet.of(
+                        Rule.of("large", "key\\w{5,90}(?:to|pi)\\w{5,90}=", Action.label("<large>")),
+                        Rule.of("number", "\\d{2,}", Action.maskKeepLast(1))),
+                rows);
         List<Rule> numbers = new ArrayList<>();
         for (int i = 0; i < 256; i++) {
             numbers.add(
