@@ -154,16 +154,21 @@ public final class RuleCompiler {
         try {
             return alone(rule, nfa, dfa(nfa, maxWork), false);
         } catch (TooLargeException e) {
-            if (nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON) {
-                for (Regex wider : Widened.of(regex)) {
-                    Dfa dfa = dfaOrNull(List.of(wider), all(1), DfaBuilder.MAX_WORK);
-                    if (dfa != null) {
-                        return alone(rule, nfa, dfa, true);
-                    }
-                }
+            Dfa wider = nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON ? wider(regex) : null;
+            if (wider == null) {
+                throw e;
             }
-            throw e;
+            return alone(rule, nfa, wider, true);
         }
+    }
+
+    /** Null if it is too large, too. */
+    private static Dfa wider(Regex regex) {
+        Regex unlimited = Widened.withoutLimits(regex);
+        Dfa dfa = dfaOrNull(List.of(unlimited), all(1), DfaBuilder.MAX_WORK / 50);
+        return dfa != null
+                ? dfa
+                : dfaOrNull(List.of(Widened.withoutCounts(regex)), all(1), DfaBuilder.MAX_WORK);
     }
 
     private static BitSet all(int rules) {
