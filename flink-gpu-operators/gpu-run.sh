@@ -210,8 +210,9 @@ command=${1:-contract}
 case $command in
   contract) tests --include-tag=gpu --scan-class-path="$home/test-classes" "$@" ;;
   fuzz)
-    JAVA_ARGS="-Dfuzz.pairs=${1:-1000000} ${JAVA_ARGS:-}"
-    tests --select-class=io.flinkgpu.testkit.CudaFuzzTest
+    # So many of plain text and under forms each, and a fourth of it of fields.
+    JAVA_ARGS="-Dfuzz.pairs=$(((${1:-1000000} * 4 + 8) / 9)) ${JAVA_ARGS:-}"
+    tests --select-class=io.flinkgpu.testkit.CudaFuzzTest --select-class=io.flinkgpu.testkit.CudaFormsFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench | keys | peers | search | lookup | performance)

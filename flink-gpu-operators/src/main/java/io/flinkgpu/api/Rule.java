@@ -17,7 +17,9 @@ import java.io.Serializable;
  *     all at the next code point
  * @param allowList matches that this rule leaves alone; the scan goes on as after a "no"
  * @param group the number or name of the group that is judged and replaced, the rest of the match staying as it is;
- *     empty for the whole match. A match in which the group took no part, or is empty, is judged and replaced whole
+ *     {@code *} for the first group that takes part and is not empty, where what follows a group that a match may lack is
+ *     not looked at; empty for the whole match. A match in which the group took no part, or is empty, is judged and
+ *     replaced whole
  * @param context words that must be near a match for it to count
  * @param confidence how sure a match is
  */
@@ -66,7 +68,7 @@ public record Rule(
         return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
-    /** The same rule, of which only a group is judged and replaced: its number, from 1 on, or its name. */
+    /** The same rule, of which only a group is judged and replaced: its number, from 1 on, its name, or {@code *} for the first. */
     public Rule withGroup(String group) {
         return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }

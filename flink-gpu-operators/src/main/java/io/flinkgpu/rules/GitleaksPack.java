@@ -157,13 +157,14 @@ final class GitleaksPack {
                         .toList());
     }
 
-    /** The secret is the group that is named, or the first there is. */
+    /** The secret is the group that is named, or the first that takes part and is not empty. */
     private String group(TomlTable rule, String where, int groups) {
+        String first = groups < 2 ? groups == 0 ? "" : "1" : "*";
         if (!rule.contains("secretGroup")) {
-            return groups == 0 ? "" : "1";
+            return first;
         }
         if (rule.get("secretGroup") instanceof Long group && group >= 0 && group <= groups) {
-            return group == 0 ? groups == 0 ? "" : "1" : Long.toString(group);
+            return group == 0 ? first : Long.toString(group);
         }
         problems.add(
                 lineOf(rule, "secretGroup"),

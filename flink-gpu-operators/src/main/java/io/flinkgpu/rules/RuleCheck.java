@@ -56,9 +56,9 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
     private static RuleCheck of(Rule rule) {
         try {
             CompiledRules compiled = RuleCompiler.compile(RuleSet.of(rule)).requireMatchable();
-            double steps = Prefilter.stepsPerByte(compiled.dfa());
+            double steps = Prefilter.stepsPerByte(compiled.parts().get(0).dfa());
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
-            return new RuleCheck(rule.name(), compiled.dfa().states(), cost, List.of());
+            return new RuleCheck(rule.name(), compiled.states(), cost, List.of());
         } catch (RuleException e) {
             return new RuleCheck(rule.name(), 0, Cost.NONE, e.errors());
         }

@@ -5,6 +5,7 @@ import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.DfaBuilder;
 import io.flinkgpu.text.automaton.TooLargeException;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
@@ -39,10 +40,14 @@ public final class DeviceRules {
         List<Regex> regexes = RuleReader.read(ruleSet);
         List<Rule> relaxed = new ArrayList<>();
         BitSet withLookbehind = new BitSet();
+        BitSet ofWider = new BitSet();
+        rules.parts().stream()
+                .filter(RulePart::isWider)
+                .forEach(part -> ofWider.set(part.rules()[0]));
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
-            if (isForHost(rule) || isForHost(regexes.get(i))) {
+            if (isForHost(rule) || isForHost(regexes.get(i)) || ofWider.get(i)) {
                 withLookbehind.set(i, isForHost(regexes.get(i)));
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
                 Rule drop = Rule.of(rule.name(), rule.regex(), Action.drop());
@@ -75,7 +80,8 @@ public final class DeviceRules {
         try {
             to.add(
                     rules.length == 1
-                            ? RuleCompiler.alone(rules[0], regexes.get(rules[0]))
+                            ? RuleCompiler.aloneOrWider(
+                                    rules[0], regexes.get(rules[0]), DfaBuilder.MAX_WORK)
                             : RuleCompiler.part(
                                     ruleSet,
                                     rules,

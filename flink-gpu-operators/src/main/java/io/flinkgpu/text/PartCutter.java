@@ -25,24 +25,30 @@ final class PartCutter {
 
     private final RuleSet ruleSet;
     private final List<Regex> regexes;
+    private final long maxWork;
     private final List<String> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<RulePart> everywhere = new ArrayList<>();
     private final List<RulePart> atTexts = new ArrayList<>();
     private final List<Literals> texts = new ArrayList<>();
 
-    PartCutter(RuleSet ruleSet, List<Regex> regexes) {
+    /**
+     * @param maxWork steps that the own automaton of a rule with a text may take
+     */
+    PartCutter(RuleSet ruleSet, List<Regex> regexes, long maxWork) {
         this.ruleSet = ruleSet;
         this.regexes = regexes;
+        this.maxWork = maxWork;
     }
 
     CompiledRules cut() {
         List<RulePart> withoutText = new ArrayList<>();
         int room = LiteralIndex.MAX_TEXTS;
         for (int rule = 0; rule < ruleSet.size(); rule++) {
-            RulePart alone = alone(rule);
             Literals literals = Literals.of(regexes.get(rule));
-            if (literals == null || literals.texts().size() > room) {
+            boolean hasText = literals != null && literals.texts().size() <= room;
+            RulePart alone = alone(rule, hasText);
+            if (!hasText) {
                 withoutText.add(alone);
             } else {
                 room -= literals.texts().size();
@@ -61,9 +67,13 @@ final class PartCutter {
     }
 
     /** The automaton of a rule; null if it is too large, which is noted. */
-    private RulePart alone(int rule) {
+    private RulePart alone(int rule, boolean hasText) {
+        Regex regex = regexes.get(rule);
         try {
-            RulePart alone = RuleCompiler.alone(rule, regexes.get(rule));
+            RulePart alone =
+                    hasText
+                            ? RuleCompiler.aloneOrWider(rule, regex, maxWork)
+                            : RuleCompiler.alone(rule, regex);
             if (alone.dfa().matchLimit() <= 1) {
                 warnings.add(RuleCompiler.neverMatches(ruleSet, rule));
             }

@@ -35,6 +35,9 @@ public final class RuleCompiler {
     /** What a rule alone may take to compile in any rule set: about a second for 255 that all do. */
     private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
 
+    /** Of a rule without an automaton of its own: the linear matcher may take so many steps a byte. */
+    private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
+
     /** A rule's index in an automaton is one byte. */
     static final int MOST_RULES_OF_ONE = 255;
 
@@ -62,7 +65,7 @@ public final class RuleCompiler {
                 // Several automata may have room for them.
             }
         }
-        return new PartCutter(ruleSet, regexes).cut();
+        return new PartCutter(ruleSet, regexes, DfaBuilder.MAX_WORK).cut();
     }
 
     /**
@@ -71,7 +74,16 @@ public final class RuleCompiler {
      * @throws RuleException with every error of every rule
      */
     public static CompiledRules compileInParts(RuleSet ruleSet) {
-        return new PartCutter(ruleSet, RuleReader.read(ruleSet)).cut();
+        return compileInParts(ruleSet, DfaBuilder.MAX_WORK);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param maxWork steps that the own automaton of a rule with a text may take: with 0, none has one
+     */
+    public static CompiledRules compileInParts(RuleSet ruleSet, long maxWork) {
+        return new PartCutter(ruleSet, RuleReader.read(ruleSet), maxWork).cut();
     }
 
     /**
@@ -113,7 +125,7 @@ public final class RuleCompiler {
         IntPredicate refusable = refusable(ruleSet);
         Rivals rivals =
                 new RivalsBuilder(rules.length, compile).build(rule -> refusable.test(rules[rule]));
-        return new RulePart(rules, nfa, dfa, prefilter, rivals);
+        return new RulePart(rules, nfa, dfa, prefilter, rivals, false);
     }
 
     /**
@@ -123,8 +135,40 @@ public final class RuleCompiler {
      */
     static RulePart alone(int rule, Regex regex) throws TooLargeException {
         Nfa nfa = nfa(List.of(regex), all(1));
+        return alone(rule, nfa, dfa(nfa, DfaBuilder.MAX_WORK), false);
+    }
+
+    private static RulePart alone(int rule, Nfa nfa, Dfa dfa, boolean isWider) {
         Rivals none = new Rivals(new int[] {Rivals.NONE}, List.of());
-        return new RulePart(new int[] {rule}, nfa, dfa(nfa, DfaBuilder.MAX_WORK), null, none);
+        return new RulePart(new int[] {rule}, nfa, dfa, null, none, isWider);
+    }
+
+    /**
+     * The automaton of one rule, or a wider one if its own is too large.
+     *
+     * @param rule its index in the set
+     * @param maxWork steps that its own may take
+     */
+    static RulePart aloneOrWider(int rule, Regex regex, long maxWork) throws TooLargeException {
+        Nfa nfa = nfa(List.of(regex), all(1));
+        try {
+            return alone(rule, nfa, dfa(nfa, maxWork), false);
+        } catch (TooLargeException e) {
+            Dfa wider = nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON ? wider(regex) : null;
+            if (wider == null) {
+                throw e;
+            }
+            return alone(rule, nfa, wider, true);
+        }
+    }
+
+    /** Null if it is too large, too. */
+    private static Dfa wider(Regex regex) {
+        Regex unlimited = Widened.withoutLimits(regex);
+        Dfa dfa = dfaOrNull(List.of(unlimited), all(1), DfaBuilder.MAX_WORK / 50);
+        return dfa != null
+                ? dfa
+                : dfaOrNull(List.of(Widened.withoutCounts(regex)), all(1), DfaBuilder.MAX_WORK);
     }
 
     private static BitSet all(int rules) {

@@ -17,9 +17,12 @@ import java.io.Serializable;
  * @param dfa the automaton of all of them
  * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is worth it
  * @param rivals what is tried where a match is refused or kept
+ * @param isWider whether the automaton also matches where its one rule, which is too large for an automaton, does not: a
+ *     match by it only says that {@link #newLinearMatcher} has to look for the rule's from there on
  */
 @Internal
-public record RulePart(int[] rules, Nfa nfa, Dfa dfa, Prefilter prefilter, Rivals rivals)
+public record RulePart(
+        int[] rules, Nfa nfa, Dfa dfa, Prefilter prefilter, Rivals rivals, boolean isWider)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -136,11 +136,12 @@ final class TextPart implements Matches {
         if (byMatcher) {
             return matcher.find(from);
         }
-        if (walk.find(from)) {
+        boolean found = walk.find(from);
+        if (found && !part.isWider()) {
             locateGroup();
             return true;
         }
-        if (!walk.isOverBudget()) {
+        if (!found && !walk.isOverBudget()) {
             return false;
         }
         leaveToMatcher();

@@ -58,9 +58,6 @@ class GitleaksExamplesTest {
         int falseOnes = 0;
         int left = 0;
         int byPath = 0;
-        int ofRefused = 0;
-        int foundByBuiltIn = 0;
-        RowRedactor builtIn = new RowRedactor(RuleCompiler.compile(DefaultRules.get()), NO_KEY);
         List<String> refused = new ArrayList<>();
         List<String> differing = new ArrayList<>();
         for (Rule rule : pack.rules()) {
@@ -74,9 +71,7 @@ class GitleaksExamplesTest {
                 redactor = new RowRedactor(RuleCompiler.compile(RuleSet.of(rule)), NO_KEY);
             } catch (RuleException e) {
                 refused.add(rule.name());
-                ofRefused += of.found().size();
-                foundByBuiltIn +=
-                        (int) of.found().stream().filter(text -> changes(builtIn, text)).count();
+                wanted += of.found().size();
                 continue;
             }
             for (String text : of.found()) {
@@ -99,8 +94,7 @@ class GitleaksExamplesTest {
         }
         String summary =
                 String.format(
-                        "seed=%d rules=%d found=%d/%d false=%d/%d leftOutByPath=%d refused=%s"
-                                + " theirExamples=%d foundByBuiltInRules=%d unread=%s",
+                        "seed=%d rules=%d found=%d/%d false=%d/%d leftOutByPath=%d refused=%s unread=%s",
                         SEED,
                         pack.rules().size(),
                         found,
@@ -109,16 +103,12 @@ class GitleaksExamplesTest {
                         left,
                         byPath,
                         refused,
-                        ofRefused,
-                        foundByBuiltIn,
                         unread);
         System.out.println(summary);
         differing.forEach(System.out::println);
         assertThat(wanted).as(summary).isGreaterThan(4000);
         assertThat(found).as(summary).isGreaterThanOrEqualTo((int) Math.ceil(0.99 * wanted));
-        assertThat(found + foundByBuiltIn)
-                .as(summary)
-                .isGreaterThanOrEqualTo((int) Math.ceil(0.99 * (wanted + ofRefused)));
+        assertThat(refused).as(summary).isEmpty();
         assertThat(falseOnes).as(summary).isZero();
     }
 
@@ -208,6 +198,7 @@ class GitleaksExamplesTest {
             for (ZipEntry entry; (entry = zip.getNextEntry()) != null; ) {
                 files.put(entry.getName(), new String(zip.readAllBytes(), StandardCharsets.UTF_8));
             }
+            out.readAllBytes(); // The archive's directory, or git fails as nobody reads it.
         }
         assertThat(git.waitFor()).as("git archive of " + repository).isZero();
         return files;

@@ -70,6 +70,9 @@ final class AlternationFinder implements OracleRedactor.Finder {
 
     @Override
     public int groupStart(String group) {
+        if (group.equals("*")) {
+            return firstGroup() == 0 ? -1 : last.start(firstGroup());
+        }
         return Character.isDigit(group.charAt(0))
                 ? last.start(ruleGroup + Integer.parseInt(group))
                 : last.start(OracleRedactor.nameInJava(group));
@@ -77,9 +80,17 @@ final class AlternationFinder implements OracleRedactor.Finder {
 
     @Override
     public int groupEnd(String group) {
+        if (group.equals("*")) {
+            return firstGroup() == 0 ? -1 : last.end(firstGroup());
+        }
         return Character.isDigit(group.charAt(0))
                 ? last.end(ruleGroup + Integer.parseInt(group))
                 : last.end(OracleRedactor.nameInJava(group));
+    }
+
+    private int firstGroup() {
+        int lastGroup = ruleGroup + groupsOfRule[rule] - 1;
+        return MatchFinder.firstGroup(last, ruleGroup + 1, lastGroup);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.flinkgpu.testkit;
 
-import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CudaRedactionContractTest;
+import io.flinkgpu.backend.cuda.CudaBackend;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,21 +16,18 @@ import org.junit.jupiter.api.Test;
 @Tag("gpu")
 class CudaFormsFuzzTest {
 
+    @BeforeAll
+    static void needsAGpu() throws BackendException {
+        CudaRedactionContractTest.openOrSkip().close();
+    }
+
     @Test
     void theGpuAnswersAsTheOracle() throws Exception {
-        try (Backend backend = CudaRedactionContractTest.openOrSkip()) {
-            FormsFuzzTest.compare(new BackendRedactor(backend, new LastCompiled(), 1, 64));
-            FormsFuzzTest.compare(new BackendRedactor(backend, LastCompiled.inParts(), 1, 64));
-        }
+        FormsFuzzTest.compare(() -> CudaBackend.open(TestRequests.of(64L << 20)));
     }
 
     @Test
     void theGpuAnswersAsTheOracleOfFields() throws Exception {
-        try (Backend backend = CudaRedactionContractTest.openOrSkip()) {
-            Redactor one = new BackendRedactor(backend, new LastCompiled(), 1, 64);
-            FieldsFuzzTest.compare(one, FieldsFuzzTest.SEED, FieldsFuzzTest.PAIRS);
-            Redactor parts = new BackendRedactor(backend, LastCompiled.inParts(), 0, 64);
-            FieldsFuzzTest.compare(parts, FieldsFuzzTest.SEED, FieldsFuzzTest.PAIRS);
-        }
+        FieldsFuzzTest.compare(() -> CudaBackend.open(TestRequests.of(64L << 20)));
     }
 }

@@ -1,7 +1,6 @@
 package io.flinkgpu.testkit;
 
 import io.flinkgpu.api.RuleException;
-import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -9,14 +8,7 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,77 +27,71 @@ class CudaFuzzTest {
     private static final int ROWS_PER_SET = 200;
     private static final long MEMORY_BYTES = 64L << 20;
 
-    private final AtomicInteger nextSet = new AtomicInteger();
-    private final AtomicLong pairs = new AtomicLong();
-    private final AtomicLong changed = new AtomicLong();
-
     @Test
     void cudaGivesTheBytesOfTheCpu() throws Exception {
-        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 2);
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            List<Future<?>> workers = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                workers.add(
-                        pool.submit(
-                                () -> {
-                                    compareSets();
-                                    return null;
-                                }));
-            }
-            for (Future<?> worker : workers) {
-                worker.get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-        System.out.printf(
-                "CUDA = CPU on %d pairs of a rule set and a row, %d of them redacted, %d rule sets,"
-                        + " seed=%d, threads=%d%n",
-                pairs.get(), changed.get(), nextSet.get(), SEED, threads);
-        assertThat(changed.get()).isGreaterThan(pairs.get() / 5);
+        FuzzTally tally = FuzzThreads.run(SEED, PAIRS, CpuAndGpu::new);
+
+        assertThat(tally.changed()).isGreaterThan(tally.pairs() / 5);
     }
 
-    private void compareSets() throws Exception {
-        try (Backend cpu = CpuBackend.open(TestRequests.of(MEMORY_BYTES));
-                Backend cuda = CudaBackend.open(TestRequests.of(MEMORY_BYTES))) {
-            while (pairs.get() < PAIRS) {
-                long setSeed = SEED + nextSet.getAndIncrement();
-                RandomRules random = RandomRules.of(setSeed, ROWS_PER_SET);
-                try {
-                    compare(setSeed, cpu, cuda, random.rules(), random.rows());
-                } catch (RuleException e) {
-                    continue;
-                }
-                pairs.addAndGet(random.rows().length);
+    private static final class CpuAndGpu implements FuzzThreads.Comparer {
+        private final Backend cpu = CpuBackend.open(TestRequests.of(MEMORY_BYTES));
+        private final Backend cuda;
+
+        CpuAndGpu() throws Exception {
+            try {
+                cuda = CudaBackend.open(TestRequests.of(MEMORY_BYTES));
+            } catch (Exception | LinkageError e) {
+                cpu.close();
+                throw e;
             }
         }
-    }
 
-    private void compare(long setSeed, Backend cpu, Backend cuda, RuleSet rules, byte[][] rows)
-            throws Exception {
-        int separatorBytes = (int) (setSeed & 1);
-        int rowsPerBatch = 1 + (int) (setSeed % ROWS_PER_SET);
-        LastCompiled compiler = new LastCompiled();
-        Redactor.Redacted expected =
-                new BackendRedactor(cpu, compiler, separatorBytes, rowsPerBatch)
-                        .redact(rules, Fuzz.HASH_KEY, rows);
-        Redactor.Redacted actual =
-                new BackendRedactor(
-                                cuda,
-                                setSeed % 4 < 2 ? compiler : LastCompiled.inParts(),
-                                separatorBytes,
-                                rowsPerBatch)
-                        .redact(rules, Fuzz.HASH_KEY, rows);
-        for (int i = 0; i < rows.length; i++) {
-            assertThat(actual.rows()[i])
-                    .as("seed=%d row=%s rules=%s", setSeed, Arrays.toString(rows[i]), rules.rules())
-                    .isEqualTo(expected.rows()[i]);
-            changed.addAndGet(expected.changed()[i] ? 1 : 0);
+        @Override
+        public void compare(long setSeed, FuzzTally tally) throws Exception {
+            RandomRules random = RandomRules.of(setSeed, ROWS_PER_SET);
+            int separatorBytes = (int) (setSeed & 1);
+            int rowsPerBatch = 1 + (int) (setSeed % ROWS_PER_SET);
+            LastCompiled compiler = new LastCompiled();
+            Redactor.Redacted expected;
+            Redactor.Redacted actual;
+            try {
+                expected =
+                        new BackendRedactor(cpu, compiler, separatorBytes, rowsPerBatch)
+                                .redact(random.rules(), Fuzz.HASH_KEY, random.rows());
+                actual =
+                        new BackendRedactor(
+                                        cuda,
+                                        setSeed % 4 < 2 ? compiler : LastCompiled.inParts(),
+                                        separatorBytes,
+                                        rowsPerBatch)
+                                .redact(random.rules(), Fuzz.HASH_KEY, random.rows());
+            } catch (RuleException e) {
+                return;
+            }
+            long changed = 0;
+            for (int i = 0; i < random.rows().length; i++) {
+                assertThat(actual.rows()[i])
+                        .as(
+                                "seed=%d row=%s rules=%s",
+                                setSeed,
+                                Arrays.toString(random.rows()[i]),
+                                random.rules().rules())
+                        .isEqualTo(expected.rows()[i]);
+                changed += expected.changed()[i] ? 1 : 0;
+            }
+            assertThat(actual.changed()).as("seed=%d", setSeed).isEqualTo(expected.changed());
+            assertThat(actual.matchesPerRule())
+                    .as("seed=%d", setSeed)
+                    .isEqualTo(expected.matchesPerRule());
+            tally.add(random.rows().length, changed, 0, 0);
         }
-        assertThat(actual.changed()).as("seed=%d", setSeed).isEqualTo(expected.changed());
-        assertThat(actual.matchesPerRule())
-                .as("seed=%d", setSeed)
-                .isEqualTo(expected.matchesPerRule());
+
+        @Override
+        public void close() {
+            try (cpu) {
+                cuda.close();
+            }
+        }
     }
 }

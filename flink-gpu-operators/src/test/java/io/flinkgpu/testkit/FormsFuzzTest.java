@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,80 +30,61 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FormsFuzzTest {
 
-    private static final long PAIRS = Long.getLong("fuzz.pairs", 4_000);
+    private static final long PAIRS = Long.getLong("fuzz.pairs", 8_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_124);
     private static final int ROWS_PER_SET = 100;
     private static final byte[] KEY = TestRequests.KEY;
 
     @Test
     void theCpuBackendAnswersAsTheOracle() throws Exception {
-        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
-            compare(new BackendRedactor(backend, new LastCompiled(), 1, 17));
+        compare(() -> CpuBackend.open(TestRequests.of(64L << 20)));
+    }
+
+    static void compare(Callable<Backend> open) throws Exception {
+        FuzzTally tally =
+                FuzzThreads.run(
+                        SEED,
+                        PAIRS,
+                        () -> FuzzThreads.on(open.call(), FormsFuzzTest::compareSet));
+        assertThat(tally.viewed()).isGreaterThan(tally.pairs() / 4);
+    }
+
+    /** Compares the rule set of a seed; throws at the first difference. */
+    private static void compareSet(Redactor redactor, long seed, FuzzTally tally) throws Exception {
+        Random random = new Random(seed);
+        RuleGen gen = new RuleGen(random);
+        List<RuleGen.Generated> generated = gen.rules();
+        RuleSet rules = RuleSet.of(withoutDrops(generated)).withForms(forms(random));
+        TextGen texts = new TextGen(generated, gen.alphabet(), random);
+        byte[][] made =
+                Arrays.stream(texts.rows(ROWS_PER_SET))
+                        .map(row -> encoded(row, random))
+                        .toArray(byte[][]::new);
+        try {
+            redactor.redact(rules, KEY, new byte[0][]);
+        } catch (RuleException e) {
+            return;
         }
-    }
-
-    @Test
-    void severalAutomataAnswerAsTheOracle() throws Exception {
-        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
-            compare(new BackendRedactor(backend, LastCompiled.inParts(), 1, 17));
-        }
-    }
-
-    static void compare(Redactor redactor) throws Exception {
-        compare(redactor, SEED, PAIRS);
-    }
-
-    /** Compares at least {@code wanted} pairs; throws at the first difference. */
-    static void compare(Redactor redactor, long firstSeed, long wanted) throws Exception {
-        long pairs = 0;
+        AnsweredRows answered = AnsweredRows.of(new FormsOracle(), rules, KEY, made);
+        byte[][] rows = answered.rows();
+        Redactor.Redacted expected = answered.expected();
+        Redactor.Redacted actual = redactor.redact(rules, KEY, rows);
         long viewed = 0;
-        long seed = firstSeed;
-        for (; pairs < wanted; seed++) {
-            Random random = new Random(seed);
-            RuleGen gen = new RuleGen(random);
-            List<RuleGen.Generated> generated = gen.rules();
-            RuleSet rules = RuleSet.of(withoutDrops(generated)).withForms(forms(random));
-            TextGen texts = new TextGen(generated, gen.alphabet(), random);
-            byte[][] rows =
-                    Arrays.stream(texts.rows(ROWS_PER_SET))
-                            .map(row -> encoded(row, random))
-                            .toArray(byte[][]::new);
-            Redactor oracle = new FormsOracle();
-            List<byte[]> answered = new ArrayList<>();
-            for (byte[] row : rows) {
-                try {
-                    oracle.redact(rules, KEY, new byte[][] {row});
-                    answered.add(row);
-                } catch (BudgetedText.OverBudgetException | StackOverflowError e) {
-                    // java.util.regex gives up.
-                }
-            }
-            rows = answered.toArray(byte[][]::new);
-            Redactor.Redacted actual;
-            try {
-                actual = redactor.redact(rules, KEY, rows);
-            } catch (RuleException e) {
-                continue;
-            }
-            Redactor.Redacted expected = oracle.redact(rules, KEY, rows);
-            for (int i = 0; i < rows.length; i++) {
-                viewed += FormsOracle.views(rules, rows[i]).isEmpty() ? 0 : 1;
-                assertThat(Fuzz.javaBytes(actual.rows()[i]))
-                        .as(
-                                "seed=%d forms=%s rules=%s row=%s",
-                                seed, rules.forms(), rules.rules(), Fuzz.javaBytes(rows[i]))
-                        .isEqualTo(Fuzz.javaBytes(expected.rows()[i]));
-            }
-            assertThat(actual.changed()).as("seed=%d", seed).isEqualTo(expected.changed());
-            assertThat(actual.matchesPerRule())
-                    .as("seed=%d forms=%s rules=%s", seed, rules.forms(), rules.rules())
-                    .isEqualTo(expected.matchesPerRule());
-            pairs += rows.length;
+        long changed = 0;
+        for (int i = 0; i < rows.length; i++) {
+            viewed += FormsOracle.views(rules, rows[i]).isEmpty() ? 0 : 1;
+            changed += expected.changed()[i] ? 1 : 0;
+            assertThat(Fuzz.javaBytes(actual.rows()[i]))
+                    .as(
+                            "seed=%d forms=%s rules=%s row=%s",
+                            seed, rules.forms(), rules.rules(), Fuzz.javaBytes(rows[i]))
+                    .isEqualTo(Fuzz.javaBytes(expected.rows()[i]));
         }
-        System.out.printf(
-                "%s: %d pairs under forms, %d of them with views, %d rule sets, seed=%d%n",
-                redactor, pairs, viewed, seed - firstSeed, firstSeed);
-        assertThat(viewed).isGreaterThan(pairs / 4);
+        assertThat(actual.changed()).as("seed=%d", seed).isEqualTo(expected.changed());
+        assertThat(actual.matchesPerRule())
+                .as("seed=%d forms=%s rules=%s", seed, rules.forms(), rules.rules())
+                .isEqualTo(expected.matchesPerRule());
+        tally.add(rows.length, changed, viewed, 0);
     }
 
     static List<Rule> withoutDrops(List<RuleGen.Generated> generated) {

@@ -5,7 +5,6 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -94,11 +93,11 @@ public final class Fuzz {
         RuleSet ruleSet = RuleGen.ruleSet(rules);
         TextGen texts = new TextGen(rules, gen.alphabet(), random);
         try {
-            byte[][] rows =
-                    longRows
-                            ? texts.longRows(LONG_ROWS_PER_SET)
-                            : answered(ruleSet, texts.rows(ROWS_PER_SET));
-            Redactor.Redacted expected = oracle.redact(ruleSet, HASH_KEY, rows);
+            byte[][] made = longRows ? texts.longRows(LONG_ROWS_PER_SET) : texts.rows(ROWS_PER_SET);
+            AnsweredRows answered = AnsweredRows.of(oracle, ruleSet, HASH_KEY, made);
+            byte[][] rows = answered.rows();
+            Redactor.Redacted expected = answered.expected();
+            unanswered += answered.unanswered();
             for (Redactor redactor : redactors) {
                 compare(setSeed, rules, rows, expected, redactor);
             }
@@ -110,20 +109,6 @@ public final class Fuzz {
             refused++;
             e.errors().forEach(error -> refusals.merge(error, 1, Integer::sum));
         }
-    }
-
-    /** The rows for which backtracking comes to an end. */
-    private byte[][] answered(RuleSet ruleSet, byte[][] rows) throws Exception {
-        List<byte[]> answered = new ArrayList<>();
-        for (byte[] row : rows) {
-            try {
-                oracle.redact(ruleSet, HASH_KEY, new byte[][] {row});
-                answered.add(row);
-            } catch (BudgetedText.OverBudgetException | StackOverflowError e) {
-                unanswered++;
-            }
-        }
-        return answered.toArray(byte[][]::new);
     }
 
     private void compare(

@@ -28,6 +28,11 @@ public final class LastCompiled {
         return new LastCompiled(RuleCompiler::compileInParts);
     }
 
+    /** Compiles into automata that match where no rule does, too, as those of rules that are too large for their own. */
+    public static LastCompiled wider() {
+        return new LastCompiled(rules -> RuleCompiler.compileInParts(rules, 0));
+    }
+
     public CompiledRules compile(RuleSet rules) {
         if (!rules.equals(ruleSet)) {
             ruleSet = rules;

@@ -9,6 +9,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.LiteralIndex;
 
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,12 @@ class ManyRulesTest {
                 Redactor redactor = new BackendRedactor(backend, compiler, separatorBytes, 37);
                 assertSame(expected, redactor.redact(rules, Fuzz.HASH_KEY, rows));
             }
+            LastCompiled wider = LastCompiled.wider();
+            assertThat(wider.compile(rules).parts().stream().filter(RulePart::isWider).count())
+                    .isGreaterThan(200);
+            Redactor redactor = new BackendRedactor(backend, wider, 1, 37);
+            assertSame(expected, redactor.redact(rules, Fuzz.HASH_KEY, rows));
+            assertSame(expected, TextRedactor.walking(wider).redact(rules, Fuzz.HASH_KEY, rows));
         }
     }
 

@@ -57,6 +57,10 @@ final class MatchFinder implements OracleRedactor.Finder {
 
     @Override
     public int groupStart(String group) {
+        if (group.equals("*")) {
+            int first = firstGroup(matchers[rule], 1, matchers[rule].groupCount());
+            return first == 0 ? -1 : matchers[rule].start(first);
+        }
         return Character.isDigit(group.charAt(0))
                 ? matchers[rule].start(Integer.parseInt(group))
                 : matchers[rule].start(OracleRedactor.nameInJava(group));
@@ -64,9 +68,23 @@ final class MatchFinder implements OracleRedactor.Finder {
 
     @Override
     public int groupEnd(String group) {
+        if (group.equals("*")) {
+            int first = firstGroup(matchers[rule], 1, matchers[rule].groupCount());
+            return first == 0 ? -1 : matchers[rule].end(first);
+        }
         return Character.isDigit(group.charAt(0))
                 ? matchers[rule].end(Integer.parseInt(group))
                 : matchers[rule].end(OracleRedactor.nameInJava(group));
+    }
+
+    /** The first group of some that takes part and is not empty; 0 if none does. */
+    static int firstGroup(Matcher matcher, int from, int last) {
+        for (int group = from; group <= last; group++) {
+            if (matcher.start(group) < matcher.end(group)) {
+                return group;
+            }
+        }
+        return 0;
     }
 
     private void search(int i, int from) {

@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -37,7 +39,7 @@ import java.util.regex.Pattern;
  * that are left, which the fuzz test compares with this.
  *
  * <p>Rules search in the row as text ({@link Utf8Row}), by matcher regions with transparent, non-anchoring
- * bounds: look-around sees the whole row, and {@code ^ $ \A \z \Z} mean the ends of the whole row.
+ * bounds: look-around sees the whole row, and {@code ^ $ \A \z \Z} mean the ends of the whole row. Not thread-safe.
  */
 public final class OracleRedactor implements Redactor {
 
@@ -64,7 +66,12 @@ public final class OracleRedactor implements Redactor {
         Finder in(CharSequence text);
     }
 
+    private static final int KEPT = 64;
+
     private final Function<RuleSet, FinderFactory> finders;
+
+    /** Of rule sets asked for before, as fuzz tests ask row by row. */
+    private final Map<RuleSet, FinderFactory> made = new HashMap<>();
 
     public OracleRedactor() {
         this(MatchFinder::factory);
@@ -76,7 +83,7 @@ public final class OracleRedactor implements Redactor {
 
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
-        FinderFactory factory = finders.apply(rules);
+        FinderFactory factory = finders(rules);
         byte[][] redacted = new byte[rows.length][];
         boolean[] changed = new boolean[rows.length];
         long[] matchesPerRule = new long[rules.size()];
@@ -89,13 +96,20 @@ public final class OracleRedactor implements Redactor {
         return new Redacted(redacted, changed, matchesPerRule);
     }
 
+    private FinderFactory finders(RuleSet rules) {
+        if (made.size() == KEPT) {
+            made.clear();
+        }
+        return made.computeIfAbsent(rules, finders);
+    }
+
     /** A place of a text that is replaced: a match, or the group of it. */
     record Place(int rule, int from, int to) {}
 
     /** The places of a text, in order. */
     List<Place> places(RuleSet rules, byte[] hashKey, byte[] text) {
         Scan scan = new Scan(text, null);
-        scan.run(rules, hashKey, finders.apply(rules), new long[rules.size()]);
+        scan.run(rules, hashKey, finders(rules), new long[rules.size()]);
         return scan.replaced.stream()
                 .map(it -> new Place(it.rule(), it.from(), it.replacedTo()))
                 .toList();

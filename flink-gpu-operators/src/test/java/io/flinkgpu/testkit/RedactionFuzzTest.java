@@ -46,11 +46,15 @@ class RedactionFuzzTest {
     @Test
     void setsInSeveralAutomataAnswerAsTheOracle() throws Exception {
         LastCompiled compiler = LastCompiled.inParts();
+        LastCompiled wider = LastCompiled.wider();
         try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Fuzz fuzz =
                     new Fuzz(
                                     SEED,
                                     TextRedactor.linear(compiler),
+                                    TextRedactor.walking(compiler),
+                                    TextRedactor.walking(wider),
+                                    new BackendRedactor(backend, wider, 1, 13),
                                     new BackendRedactor(backend, compiler, 0, 13),
                                     new BackendRedactor(backend, compiler, 1, 64))
                             .run(PAIRS);

@@ -67,7 +67,8 @@ final class RuleGen {
     }
 
     private Generated rule(int index) {
-        RegexNode tree = topLevel();
+        boolean hasFirst = random.nextInt(12) == 0;
+        RegexNode tree = hasFirst ? oneOfSeveralGroups() : topLevel();
         while (tree.size() > MAX_SIZE) {
             tree = topLevel();
         }
@@ -77,7 +78,7 @@ final class RuleGen {
         }
         int groups = OracleRedactor.compile(rule.regex()).matcher("").groupCount();
         if (groups > 0 && random.nextInt(2) == 0) {
-            rule = rule.withGroup(Integer.toString(1 + random.nextInt(groups)));
+            rule = rule.withGroup(hasFirst ? "*" : Integer.toString(1 + random.nextInt(groups)));
         }
         if (random.nextInt(4) == 0) {
             rule = rule.withAllowList(allowList(tree));
@@ -86,6 +87,19 @@ final class RuleGen {
             rule = rule.withContext(context());
         }
         return new Generated(rule, tree);
+    }
+
+    /** Of its groups, none within another, at most one takes part in a match. */
+    private RegexNode oneOfSeveralGroups() {
+        List<RegexNode> branches = new ArrayList<>();
+        for (int i = 0; i < 2 + random.nextInt(3); i++) {
+            RegexNode piece = new Seq(List.of(repeated(MAX_DEPTH, false, false), atom()));
+            boolean isIn = random.nextInt(4) > 0;
+            branches.add(new Seq(List.of(atom(), isIn ? new Group("(", piece) : piece)));
+        }
+        branches.add(new Seq(List.of(new Group("(", atom()), atom())));
+        RegexNode all = new Group("(?:", new Alt(branches));
+        return new Seq(List.of(all, repeated(MAX_DEPTH, false, false)));
     }
 
     private Context context() {

@@ -41,6 +41,11 @@ final class TextRedactor implements Redactor {
                 "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatches()));
     }
 
+    /** By walks first, as the host finishes rows. */
+    static Redactor walking(LastCompiled compiler) {
+        return new TextRedactor("walks", compiler, rules -> new LinearFinder(rules.newMatches()));
+    }
+
     /** By a walk of the automaton from every byte, as its class comment tells. */
     static Redactor dfa(LastCompiled compiler) {
         return new TextRedactor("automaton", compiler, rules -> new DfaFinder(rules));

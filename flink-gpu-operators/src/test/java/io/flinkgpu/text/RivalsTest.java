@@ -97,7 +97,8 @@ class RivalsTest {
                                         rules.nfa(),
                                         rules.dfa(),
                                         rules.prefilter(),
-                                        new Rivals(unknown, List.of()))),
+                                        new Rivals(unknown, List.of()),
+                                        false)),
                         null,
                         rules.warnings());
         String row = "x 4111111111111111 411111111111111 4999 4222 42 4111111111111111";

@@ -8,7 +8,10 @@ import io.flinkgpu.text.regex.RuleReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +37,31 @@ class SizeGuardTest {
         assertTooLarge("(?:a|b)*a(?:a|b){30}", " states");
         assertTooLarge(".*a.{20}", " states");
         assertTooLarge("(?:.{0,100}b){0,9}c", " states");
+    }
+
+    /** It is looked for where its text is, by an automaton that also matches elsewhere, and then by the linear matcher. */
+    @Test
+    void aRuleWithATextMayBeTooLarge() throws Exception {
+        String regex = "key_\\w{10,200}(?:abc|cab)\\w{10,200}={0,2};|xkey.{0,30}(?:\\d.{3,60}){9}!";
+        RuleSet rules = TestRules.of(regex);
+        CompiledRules compiled = RuleCompiler.compile(rules);
+        assertThat(compiled.parts()).hasSize(1).allMatch(RulePart::isWider);
+        Random random = new Random(5);
+        RowRedactor redactor = new RowRedactor(compiled, new byte[0]);
+        int changed = 0;
+        for (int i = 0; i < 2_000; i++) {
+            String run = "a".repeat(random.nextInt(200)) + "abc" + "b".repeat(random.nextInt(250));
+            String digits = "1" + "-".repeat(2 + random.nextInt(4));
+            String text =
+                    "key_" + run + "cab" + "c".repeat(random.nextInt(30)) + "=; xkey" + digits.repeat(9) + "! .";
+            byte[] row = text.getBytes(StandardCharsets.US_ASCII);
+            int length = redactor.redact(row, row.length, new long[1]);
+            String expected = Pattern.compile(regex).matcher(text).replaceAll("[X]");
+            assertThat(new String(redactor.buffer(), 0, length, StandardCharsets.US_ASCII))
+                    .isEqualTo(expected);
+            changed += redactor.changed() ? 1 : 0;
+        }
+        assertThat(changed).isBetween(500, 1_900);
     }
 
     @Test

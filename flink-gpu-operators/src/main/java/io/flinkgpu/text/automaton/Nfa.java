@@ -75,7 +75,7 @@ public record Nfa(
     /** The first of the assertions about neighbours; even ones look behind, odd ones ahead. */
     static final int FIRST_NEIGHBOR = 6;
 
-    int states() {
+    public int states() {
         return kind.length;
     }
 

@@ -147,7 +147,7 @@ final class LiteralMatches implements Matches {
         }
     }
 
-    /** Whether a rule took too many steps on the row. */
+    /** Whether a rule took too many steps on the row, or is one for the linear matcher. */
     boolean isHard() {
         return isHard;
     }
@@ -183,7 +183,7 @@ final class LiteralMatches implements Matches {
         for (int start = Math.max(first, nextStart[rule]); start <= last; start++) {
             boolean matches = walk.matches(base, rowStart, rowEnd, start);
             spend(rule, walk.steps());
-            if (stepsLeft[rule] < 0) {
+            if (stepsLeft[rule] < 0 || matches && parts.get(rule).isWider()) {
                 findTheRest(rule, start);
                 return;
             }

@@ -292,6 +292,9 @@ class KernelEmulationTest {
         CompiledRules compiled = RuleCompiler.compile(RuleSet.of(rules).allowUnmatchable());
         assertThat(compiled.parts()).hasSizeGreaterThan(200);
         compare(compiled, random -> many.row(), true, new Left(1, ROWS / 5));
+        // Of those that are too large for an automaton, too.
+        RuleSet few = RuleSet.of(rules.subList(0, 20)).allowUnmatchable();
+        compare(RuleCompiler.compileInParts(few, 0), random -> many.row(), true, Left.SOME);
     }
 
     @Test
