@@ -6,6 +6,7 @@ import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetMatchesSerializer;
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.api.search.SetQueryFormat;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.RowValues;
@@ -65,6 +66,26 @@ class SearchSerializersTest {
         assertThat(again(new NumberedQueryTypeInfo<>(Types.STRING), numbered)).isEqualTo(numbered);
         assertThat(again(new NumberedQueryTypeInfo<>(Types.STRING), numbered.at(8)))
                 .isEqualTo(numbered);
+    }
+
+    /** Its elements are taken as they are, so that their order is looked at. */
+    @Test
+    void aQueryWhoseElementsHaveNoOrderIsNotRead() throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        SetQueryFormat.write(SetQuery.of(3, 7, -1), target);
+        byte[] written = target.getCopyOfBuffer();
+        assertThat(SetQueryFormat.read(new DataInputDeserializer(written)))
+                .isEqualTo(SetQuery.of(3, 7, -1));
+        byte[] twice = written.clone();
+        System.arraycopy(twice, twice.length - 4, twice, twice.length - 8, 4);
+        byte[] none = written.clone();
+        none[3] = 0;
+        for (byte[] bytes : new byte[][] {twice, none}) {
+            assertThatThrownBy(() -> SetQueryFormat.read(new DataInputDeserializer(bytes)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching(
+                            "a query must be as it was written: k=[03], elements=2;.*");
+        }
     }
 
     @RepeatedTest(20)
