@@ -45,8 +45,7 @@ public final class SetQueryFormat {
             isSorted &= i == 0 || Integer.compareUnsigned(elements[i - 1], elements[i]) < 0;
         }
         if (k < 1 || elements.length > SetElements.MAX || !isSorted) {
-            throw CountedBytes.corrupt(
-                    "a query", "k=" + k + ", elements=" + elements.length, null);
+            throw CountedBytes.corrupt("a query", "k=" + k + ", elements=" + elements.length, null);
         }
         return new SetQuery(elements, k, minScore, includesZero, mask, value);
     }

@@ -42,7 +42,9 @@ final class KeptDocuments {
         }
         // What a snapshot still needs the state makes a copy of before it gives it.
         byte[] kept = state.value();
-        if (kept != null && packed.length <= kept.length && kept.length <= room(2 * packed.length)) {
+        if (kept != null
+                && packed.length <= kept.length
+                && kept.length <= room(2 * packed.length)) {
             System.arraycopy(packed, 0, kept, 0, packed.length);
             return;
         }

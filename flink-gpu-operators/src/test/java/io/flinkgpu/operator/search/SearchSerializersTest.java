@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * What is between the operators of a search, and in their state: written and read.
  *
- * <p>Covers: PartialAnswerTypeInfo.
+ * <p>Covers: PartialAnswerTypeInfo, SetMatches, SetQueryFormat.
  */
 class SearchSerializersTest {
 
@@ -68,6 +68,25 @@ class SearchSerializersTest {
                 .isEqualTo(numbered);
     }
 
+    @Test
+    void matchesAreNumbersThatSetsCanHave() {
+        for (int wrong : new int[] {-1, 1 << 16}) {
+            assertThatThrownBy(
+                            () ->
+                                    new SetMatches(
+                                            Similarity.MAX,
+                                            1,
+                                            new long[1],
+                                            new int[1],
+                                            new int[] {wrong}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "a document and its query have at most 1024 elements: common=0, size="
+                                    + wrong
+                                    + "; give what was found");
+        }
+    }
+
     /** Its elements are taken as they are, so that their order is looked at. */
     @Test
     void aQueryWhoseElementsHaveNoOrderIsNotRead() throws IOException {
@@ -83,8 +102,7 @@ class SearchSerializersTest {
         for (byte[] bytes : new byte[][] {twice, none}) {
             assertThatThrownBy(() -> SetQueryFormat.read(new DataInputDeserializer(bytes)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageMatching(
-                            "a query must be as it was written: k=[03], elements=2;.*");
+                    .hasMessageMatching("a query must be as it was written: k=[03], elements=2;.*");
         }
     }
 

@@ -68,9 +68,7 @@ class TopMatchesTest {
         for (int i = 0; i < count; i++) {
             Match match = all.get(i);
             assertThat(ids[i]).as(where).isEqualTo(match.id());
-            assertThat(pairs[i])
-                    .as(where)
-                    .isEqualTo(SetMatches.pair(match.common(), match.size()));
+            assertThat(pairs[i]).as(where).isEqualTo(SetMatches.pair(match.common(), match.size()));
         }
     }
 }

@@ -28,7 +28,9 @@ class SearchShapeTest {
                     new SearchShape(multiprocessors, 1 << 17, 512, 1 << 16, () -> SearchCosts.H200);
             double least = Double.MAX_VALUE;
             int best = 0;
-            for (int stripes = 1; stripes == 1 || isPossible(shape, groups, documents, stripes); stripes++) {
+            for (int stripes = 1;
+                    stripes == 1 || isPossible(shape, groups, documents, stripes);
+                    stripes++) {
                 double time = time(multiprocessors, groups, documents, stripes);
                 best = time < least ? stripes : best;
                 least = Math.min(least, time);
