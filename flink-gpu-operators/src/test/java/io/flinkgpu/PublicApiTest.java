@@ -54,6 +54,7 @@ class PublicApiTest {
                     "SearchResultSerializer",
                     "SetElements",
                     "SetMatchesSerializer",
+                    "SetQueryFormat",
                     "WindowResultSerializer",
                     "DescribedResultSerializer",
                     "WrapperSerializer");

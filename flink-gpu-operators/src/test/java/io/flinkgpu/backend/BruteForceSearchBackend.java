@@ -11,8 +11,8 @@ import io.flinkgpu.testkit.VersionedQuery;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Searches sets by {@link SetSearchOracle}, for tests of what is around a backend. */
 public class BruteForceSearchBackend implements Backend {
@@ -72,27 +72,17 @@ public class BruteForceSearchBackend implements Backend {
         }
 
         private SearchedBatch result(List<VersionedQuery> queries) {
-            int[] starts = new int[queries.size()];
-            int[] counts = new int[queries.size()];
-            List<SetMatches> found = new ArrayList<>();
-            int all = 0;
-            for (VersionedQuery query : queries) {
-                SetMatches matches = find(corpus.documents, query);
-                starts[found.size()] = all;
-                counts[found.size()] = matches.count();
-                all += matches.count();
-                found.add(matches);
+            long[][] ids = new long[queries.size()][];
+            int[][] pairs = new int[queries.size()][];
+            for (int query = 0; query < ids.length; query++) {
+                SetMatches found = find(corpus.documents, queries.get(query));
+                ids[query] = IntStream.range(0, found.count()).mapToLong(found::id).toArray();
+                pairs[query] =
+                        IntStream.range(0, found.count())
+                                .map(i -> SetMatches.pair(found.common(i), found.size(i)))
+                                .toArray();
             }
-            long[] ids = new long[all];
-            int[] pairs = new int[all];
-            int to = 0;
-            for (SetMatches matches : found) {
-                for (int i = 0; i < matches.count(); i++, to++) {
-                    ids[to] = matches.id(i);
-                    pairs[to] = SearchedBatch.pair(matches.common(i), matches.size(i));
-                }
-            }
-            return new SearchedBatch(starts, counts, ids, pairs, 1);
+            return new SearchedBatch(ids, pairs, 1);
         }
 
         @Override

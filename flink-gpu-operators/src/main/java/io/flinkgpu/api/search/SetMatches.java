@@ -1,5 +1,8 @@
 package io.flinkgpu.api.search;
 
+import io.flinkgpu.api.Errors;
+
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.Arrays;
@@ -11,21 +14,62 @@ public final class SetMatches {
     private final Similarity similarity;
     private final int querySize;
     private final long[] ids;
-    private final int[] common;
-    private final int[] sizes;
+
+    /** What {@link #pair} gives of each document. */
+    private final int[] pairs;
 
     /**
      * @param querySize elements of the query
-     * @param ids of the documents; this and the next two are the object's from here on, and equally long
-     * @param common how many elements each has in common with the query
+     * @param ids of the documents, which is the object's from here on; this and the next two are equally long
+     * @param common how many elements each has in common with the query; sets have at most 1,024
      * @param sizes how many elements each has
+     * @throws IllegalArgumentException if a number is negative or above 65,535
      */
     public SetMatches(Similarity similarity, int querySize, long[] ids, int[] common, int[] sizes) {
+        this(similarity, querySize, ids, pairs(common, sizes));
+    }
+
+    private SetMatches(Similarity similarity, int querySize, long[] ids, int[] pairs) {
         this.similarity = similarity;
         this.querySize = querySize;
         this.ids = ids;
-        this.common = common;
-        this.sizes = sizes;
+        this.pairs = pairs;
+    }
+
+    /**
+     * The same of pairs.
+     *
+     * @param pairs of each document what {@link #pair} gives; the object's from here on
+     */
+    @Internal
+    public static SetMatches ofPairs(
+            Similarity similarity, int querySize, long[] ids, int[] pairs) {
+        return new SetMatches(similarity, querySize, ids, pairs);
+    }
+
+    /**
+     * Two numbers below 65,536 in one.
+     *
+     * @param common how many elements a document and its query have in common
+     * @param size how many elements a document has
+     */
+    @Internal
+    public static int pair(int common, int size) {
+        return size << Character.SIZE | common;
+    }
+
+    private static int[] pairs(int[] common, int[] sizes) {
+        int[] pairs = new int[common.length];
+        for (int i = 0; i < pairs.length; i++) {
+            if ((common[i] | sizes[i]) >>> Character.SIZE != 0) {
+                throw Errors.argument(
+                        "a document and its query have at most %s elements: common=%s, size=%s;"
+                                + " give what was found",
+                        SetElements.MAX, common[i], sizes[i]);
+            }
+            pairs[i] = pair(common[i], sizes[i]);
+        }
+        return pairs;
     }
 
     /** What scores are of. */
@@ -50,17 +94,17 @@ public final class SetMatches {
 
     /** How many elements a document and the query have in common. */
     public int common(int index) {
-        return common[index];
+        return pairs[index] & Character.MAX_VALUE;
     }
 
     /** How many elements a document has. */
     public int size(int index) {
-        return sizes[index];
+        return pairs[index] >>> Character.SIZE;
     }
 
     /** How alike a document and the query are, rounded once. */
     public double score(int index) {
-        return similarity.score(common[index], querySize, sizes[index]);
+        return similarity.score(common(index), querySize, size(index));
     }
 
     @Override
@@ -69,8 +113,7 @@ public final class SetMatches {
                 && similarity == that.similarity
                 && querySize == that.querySize
                 && Arrays.equals(ids, that.ids)
-                && Arrays.equals(common, that.common)
-                && Arrays.equals(sizes, that.sizes);
+                && Arrays.equals(pairs, that.pairs);
     }
 
     @Override
@@ -84,7 +127,7 @@ public final class SetMatches {
         StringBuilder text = new StringBuilder("[");
         for (int i = 0; i < ids.length; i++) {
             text.append(i == 0 ? "" : " ").append(ids[i]);
-            text.append(':').append(common[i]).append(':').append(sizes[i]);
+            text.append(':').append(common(i)).append(':').append(size(i));
         }
         return text.append(']').toString();
     }

@@ -51,14 +51,13 @@ public final class SetMatchesSerializer extends FreshSerializer<SetMatches> {
                     null);
         }
         long[] ids = new long[count];
-        int[] common = new int[count];
-        int[] sizes = new int[count];
+        int[] pairs = new int[count];
         for (int i = 0; i < count; i++) {
             ids[i] = source.readLong();
-            common[i] = source.readUnsignedShort();
-            sizes[i] = source.readUnsignedShort();
+            int common = source.readUnsignedShort();
+            pairs[i] = SetMatches.pair(common, source.readUnsignedShort());
         }
-        return new SetMatches(SIMILARITIES[similarity], querySize, ids, common, sizes);
+        return SetMatches.ofPairs(SIMILARITIES[similarity], querySize, ids, pairs);
     }
 
     @Override

@@ -20,7 +20,10 @@ public final class SetQuery {
     private final int attributeMask;
     private final int attributeValue;
 
-    private SetQuery(
+    /**
+     * @param elements as {@link SetElements#sorted} gives them; not copied
+     */
+    SetQuery(
             int[] elements,
             int k,
             double minScore,

@@ -10,8 +10,6 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.complex.ListVector;
 
-import java.util.Arrays;
-
 /**
  * The documents found for the queries of a batch, in the order of the queries and the best first. On the heap:
  * closing it does nothing.
@@ -19,22 +17,16 @@ import java.util.Arrays;
 @Internal
 public final class SearchedBatch implements AutoCloseable {
 
-    private final int[] starts;
-    private final int[] counts;
-    private final long[] ids;
-    private final int[] pairs;
+    private final long[][] ids;
+    private final int[][] pairs;
     private final long deviceNanos;
 
     /**
-     * @param starts of each query's documents in the next but one array and the one after, in any order
-     * @param counts how many documents each query has
-     * @param ids of the documents; all arrays are the result's from here on
-     * @param pairs of each document what {@link #pair} gives
+     * @param ids of each query's documents; all arrays are the result's from here on
+     * @param pairs of each query's documents what {@link SetMatches#pair} gives
      * @param deviceNanos how long the batch took on the device, or on the CPU where that is the backend
      */
-    public SearchedBatch(int[] starts, int[] counts, long[] ids, int[] pairs, long deviceNanos) {
-        this.starts = starts;
-        this.counts = counts;
+    public SearchedBatch(long[][] ids, int[][] pairs, long deviceNanos) {
         this.ids = ids;
         this.pairs = pairs;
         this.deviceNanos = deviceNanos;
@@ -42,52 +34,22 @@ public final class SearchedBatch implements AutoCloseable {
 
     /** Of no queries. */
     public static SearchedBatch nothing() {
-        return new SearchedBatch(new int[0], new int[0], new long[0], new int[0], 0);
-    }
-
-    /**
-     * Two numbers below 65,536 in one.
-     *
-     * @param common how many elements a document and its query have in common
-     * @param size how many elements a document has
-     */
-    public static int pair(int common, int size) {
-        return size << Character.SIZE | common;
-    }
-
-    private static int common(int pair) {
-        return pair & Character.MAX_VALUE;
-    }
-
-    private static int size(int pair) {
-        return pair >>> Character.SIZE;
+        return new SearchedBatch(new long[0][], new int[0][], 0);
     }
 
     /** How many queries there were. */
     public int queries() {
-        return starts.length;
+        return ids.length;
     }
 
     /** How many documents were found for a query. */
     public int count(int query) {
-        return counts[query];
+        return ids[query].length;
     }
 
-    /** What was found for a query, as objects of the caller's. */
+    /** What was found for a query. */
     public SetMatches matches(int query, Similarity similarity, int querySize) {
-        int from = starts[query];
-        int[] common = new int[counts[query]];
-        int[] sizes = new int[common.length];
-        for (int i = 0; i < common.length; i++) {
-            common[i] = common(pairs[from + i]);
-            sizes[i] = size(pairs[from + i]);
-        }
-        return new SetMatches(
-                similarity,
-                querySize,
-                Arrays.copyOfRange(ids, from, from + common.length),
-                common,
-                sizes);
+        return SetMatches.ofPairs(similarity, querySize, ids[query], pairs[query]);
     }
 
     public long deviceNanos() {
@@ -101,25 +63,26 @@ public final class SearchedBatch implements AutoCloseable {
         for (int query = 0; query < queries(); query++) {
             int querySize =
                     elements.getElementEndIndex(query) - elements.getElementStartIndex(query);
-            if (count(query) < 0 || count(query) > k.get(query)) {
+            if (count(query) > k.get(query)) {
                 return "a query gets at most k documents: query=" + query + ", k=" + k.get(query);
             }
+            SetMatches found = matches(query, similarity, querySize);
             int lastKey = Integer.MAX_VALUE;
-            for (int i = starts[query]; i < starts[query] + counts[query]; i++) {
-                int common = common(pairs[i]);
-                int size = size(pairs[i]);
+            for (int i = 0; i < found.count(); i++) {
+                int common = found.common(i);
+                int size = found.size(i);
                 if (common > Math.min(querySize, size)) {
                     return "a document has no more in common with a query than both have: query="
                             + query
                             + ", rank="
-                            + (i - starts[query]);
+                            + i;
                 }
                 int key = SetScores.key(similarity, common, querySize, size);
-                if (key > lastKey || key == lastKey && ids[i] <= ids[i - 1]) {
+                if (key > lastKey || key == lastKey && found.id(i) <= found.id(i - 1)) {
                     return "documents come in order, the best first: query="
                             + query
                             + ", rank="
-                            + (i - starts[query]);
+                            + i;
                 }
                 lastKey = key;
             }

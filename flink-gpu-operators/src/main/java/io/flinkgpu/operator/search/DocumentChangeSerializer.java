@@ -23,7 +23,7 @@ final class DocumentChangeSerializer extends FreshSerializer<DocumentChange> {
         target.writeLong(change.id());
         target.writeBoolean(!change.isDelete());
         if (!change.isDelete()) {
-            PackedDocumentSerializer.INSTANCE.serialize(change.packed(), target);
+            PackedDocumentSerializer.write(change.packed(), change.packed().length, target);
         }
     }
 

@@ -23,8 +23,7 @@ final class MergedMatches {
         }
         int count = Math.min(k, found);
         long[] ids = new long[count];
-        int[] common = new int[count];
-        int[] sizes = new int[count];
+        int[] pairs = new int[count];
         int[] next = new int[ofShards.size()];
         int[] keys = new int[ofShards.size()];
         for (int shard = 0; shard < keys.length; shard++) {
@@ -35,12 +34,11 @@ final class MergedMatches {
             SetMatches from = ofShards.get(best);
             int index = next[best]++;
             ids[i] = from.id(index);
-            common[i] = from.common(index);
-            sizes[i] = from.size(index);
+            pairs[i] = SetMatches.pair(from.common(index), from.size(index));
             keys[best] = key(from, next[best]);
         }
         SetMatches any = ofShards.get(0);
-        return new SetMatches(any.similarity(), any.querySize(), ids, common, sizes);
+        return SetMatches.ofPairs(any.similarity(), any.querySize(), ids, pairs);
     }
 
     private static int best(List<SetMatches> ofShards, int[] next, int[] keys) {

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.search;
 
 import io.flinkgpu.api.WrapperSerializer;
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.api.search.SetQueryFormat;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -39,17 +40,7 @@ final class NumberedQuerySerializer<Q> extends WrapperSerializer<Q, NumberedQuer
     public void serialize(NumberedQuery<Q> numbered, DataOutputView target) throws IOException {
         target.writeInt(numbered.origin());
         target.writeLong(numbered.number());
-        SetQuery query = numbered.query();
-        target.writeInt(query.k());
-        target.writeDouble(query.minScore());
-        target.writeBoolean(query.includesZero());
-        target.writeInt(query.attributeMask());
-        target.writeInt(query.attributeValue());
-        int[] elements = query.elements();
-        target.writeShort(elements.length);
-        for (int element : elements) {
-            target.writeInt(element);
-        }
+        SetQueryFormat.write(numbered.query(), target);
         inner.serialize(numbered.record(), target);
     }
 
@@ -57,20 +48,7 @@ final class NumberedQuerySerializer<Q> extends WrapperSerializer<Q, NumberedQuer
     public NumberedQuery<Q> deserialize(DataInputView source) throws IOException {
         int origin = source.readInt();
         long number = source.readLong();
-        int k = source.readInt();
-        double minScore = source.readDouble();
-        boolean includesZero = source.readBoolean();
-        int mask = source.readInt();
-        int value = source.readInt();
-        int[] elements = new int[source.readUnsignedShort()];
-        for (int i = 0; i < elements.length; i++) {
-            elements[i] = source.readInt();
-        }
-        SetQuery query =
-                SetQuery.of(k, elements)
-                        .withMinScore(minScore)
-                        .withZero(includesZero)
-                        .withAttributes(mask, value);
+        SetQuery query = SetQueryFormat.read(source);
         return new NumberedQuery<>(origin, number, inner.deserialize(source), query);
     }
 

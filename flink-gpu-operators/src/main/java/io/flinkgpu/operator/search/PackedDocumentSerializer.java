@@ -10,7 +10,10 @@ import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
 
-/** Writes the number of bytes of a {@link PackedDocument}, 2 bytes, and the bytes. Stateless. */
+/**
+ * Writes the number of bytes of a {@link PackedDocument}, 2 bytes, and the bytes. The document's state changes
+ * its array, so that this copies it for those who need it as it is. Stateless.
+ */
 final class PackedDocumentSerializer extends FreshSerializer<byte[]> {
 
     static final PackedDocumentSerializer INSTANCE = new PackedDocumentSerializer();
@@ -21,8 +24,27 @@ final class PackedDocumentSerializer extends FreshSerializer<byte[]> {
 
     @Override
     public void serialize(byte[] packed, DataOutputView target) throws IOException {
-        target.writeShort(packed.length);
-        target.write(packed);
+        write(packed, PackedDocument.length(packed), target);
+    }
+
+    /**
+     * Writes a document.
+     *
+     * @param length of its bytes
+     */
+    static void write(byte[] packed, int length, DataOutputView target) throws IOException {
+        target.writeShort(length);
+        target.write(packed, 0, length);
+    }
+
+    @Override
+    public boolean isImmutableType() {
+        return false;
+    }
+
+    @Override
+    public byte[] copy(byte[] from) {
+        return from.clone();
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -64,7 +63,7 @@ final class ShardOperator<Q, OUT>
     private final transient StreamRecord<NumberedQuery<Q>> asked = new StreamRecord<>(null);
     private transient BroadcastState<Tuple3<Long, Integer, Long>, NumberedQuery<Q>> waitingQueries;
     private transient ListState<TimedChange> waitingChanges;
-    private transient ValueState<byte[]> documents;
+    private transient KeptDocuments documents;
     private transient ResidentChanges<DocumentChange> changes;
     private transient ResidentMetrics metrics;
     private transient long watermark = Long.MIN_VALUE;
@@ -94,7 +93,9 @@ final class ShardOperator<Q, OUT>
                                         keys.createSerializer(
                                                 getExecutionConfig().getSerializerConfig()),
                                         serializer));
-        documents = context.getKeyedStateStore().getState(ofDocuments);
+        documents =
+                new KeptDocuments(
+                        context.getKeyedStateStore().getState(ofDocuments), getKeyedStateBackend());
         waitingChanges = context.getKeyedStateStore().getListState(ofWaitingChanges);
     }
 
@@ -216,9 +217,9 @@ final class ShardOperator<Q, OUT>
     private void apply(DocumentChange change) throws Exception {
         setCurrentKey(change.id());
         if (change.isDelete()) {
-            documents.clear();
+            documents.remove();
         } else {
-            documents.update(change.packed());
+            documents.put(change.packed());
         }
         metrics.changes.inc();
         changes.add(change);

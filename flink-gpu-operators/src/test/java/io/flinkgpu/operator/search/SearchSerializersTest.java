@@ -6,6 +6,7 @@ import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetMatchesSerializer;
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.api.search.SetQueryFormat;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.RowValues;
@@ -34,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * What is between the operators of a search, and in their state: written and read.
  *
- * <p>Covers: PartialAnswerTypeInfo.
+ * <p>Covers: PartialAnswerTypeInfo, SetMatches, SetQueryFormat.
  */
 class SearchSerializersTest {
 
@@ -65,6 +66,44 @@ class SearchSerializersTest {
         assertThat(again(new NumberedQueryTypeInfo<>(Types.STRING), numbered)).isEqualTo(numbered);
         assertThat(again(new NumberedQueryTypeInfo<>(Types.STRING), numbered.at(8)))
                 .isEqualTo(numbered);
+    }
+
+    @Test
+    void matchesAreNumbersThatSetsCanHave() {
+        for (int wrong : new int[] {-1, 1 << 16}) {
+            assertThatThrownBy(
+                            () ->
+                                    new SetMatches(
+                                            Similarity.MAX,
+                                            1,
+                                            new long[1],
+                                            new int[1],
+                                            new int[] {wrong}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "a document and its query have at most 1024 elements: common=0, size="
+                                    + wrong
+                                    + "; give what was found");
+        }
+    }
+
+    /** Its elements are taken as they are, so that their order is looked at. */
+    @Test
+    void aQueryWhoseElementsHaveNoOrderIsNotRead() throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        SetQueryFormat.write(SetQuery.of(3, 7, -1), target);
+        byte[] written = target.getCopyOfBuffer();
+        assertThat(SetQueryFormat.read(new DataInputDeserializer(written)))
+                .isEqualTo(SetQuery.of(3, 7, -1));
+        byte[] twice = written.clone();
+        System.arraycopy(twice, twice.length - 4, twice, twice.length - 8, 4);
+        byte[] none = written.clone();
+        none[3] = 0;
+        for (byte[] bytes : new byte[][] {twice, none}) {
+            assertThatThrownBy(() -> SetQueryFormat.read(new DataInputDeserializer(bytes)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching("a query must be as it was written: k=[03], elements=2;.*");
+        }
     }
 
     @RepeatedTest(20)

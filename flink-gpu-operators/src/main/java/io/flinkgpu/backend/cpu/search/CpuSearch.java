@@ -221,20 +221,15 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
     }
 
     private static SearchedBatch result(List<RunningQuery> queries, long started) {
-        int[] starts = new int[queries.size()];
-        int[] counts = new int[queries.size()];
-        int all = 0;
-        for (int query = 0; query < starts.length; query++) {
-            starts[query] = all;
-            counts[query] = queries.get(query).top().count();
-            all += counts[query];
+        long[][] ids = new long[queries.size()][];
+        int[][] pairs = new int[queries.size()][];
+        for (int query = 0; query < ids.length; query++) {
+            TopMatches top = queries.get(query).top();
+            ids[query] = new long[top.count()];
+            pairs[query] = new int[top.count()];
+            top.write(ids[query], pairs[query]);
         }
-        long[] ids = new long[all];
-        int[] pairs = new int[all];
-        for (int query = 0; query < starts.length; query++) {
-            queries.get(query).top().write(ids, pairs, starts[query]);
-        }
-        return new SearchedBatch(starts, counts, ids, pairs, System.nanoTime() - started);
+        return new SearchedBatch(ids, pairs, System.nanoTime() - started);
     }
 
     @Override

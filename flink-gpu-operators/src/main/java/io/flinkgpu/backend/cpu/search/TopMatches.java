@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.search;
 
-import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.api.search.SetMatches;
 
 import java.util.Arrays;
 
@@ -89,19 +89,14 @@ final class TopMatches {
         return sorted;
     }
 
-    /**
-     * Writes the best, the very best first.
-     *
-     * @param at where that one goes in each of the arrays
-     */
-    void write(long[] toIds, int[] toPairs, int at) {
+    /** Writes the best, the very best first. */
+    void write(long[] toIds, int[] toPairs) {
         select();
         sort(0, count - 1);
         for (int i = 0; i < count; i++) {
-            toIds[at + i] = ids[i];
+            toIds[i] = ids[i];
             int rank = (int) ranks[i];
-            toPairs[at + i] =
-                    SearchedBatch.pair(rank >>> COMMON_BITS, rank & (1 << COMMON_BITS) - 1);
+            toPairs[i] = SetMatches.pair(rank >>> COMMON_BITS, rank & (1 << COMMON_BITS) - 1);
         }
     }
 

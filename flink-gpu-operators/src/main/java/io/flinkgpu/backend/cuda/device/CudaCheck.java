@@ -10,6 +10,8 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.OutOfMemoryException;
 
+import java.util.function.Supplier;
+
 /** Turns the driver's return codes into exceptions. JCuda's own exceptions stay off. */
 @Internal
 public final class CudaCheck {
@@ -39,6 +41,13 @@ public final class CudaCheck {
                     message + "; the CUDA context is lost, and with it this TaskManager process");
         }
         throw new BackendException(message);
+    }
+
+    /** The same of a call that is made often: what it says of itself is put together if it failed. */
+    static void check(int result, Supplier<String> call) throws BackendException {
+        if (result != CUresult.CUDA_SUCCESS) {
+            check(result, call.get());
+        }
     }
 
     /** Checks a call that gives something back; a lost context has given it back already. */

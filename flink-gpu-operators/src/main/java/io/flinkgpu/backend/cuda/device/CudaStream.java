@@ -41,7 +41,7 @@ public final class CudaStream implements AutoCloseable {
         CudaCheck.check(
                 JCudaDriver.cuMemsetD8Async(
                         DevicePointer.of(deviceAddress), (byte) 0, bytes, stream),
-                "cuMemsetD8Async of " + bytes + " bytes");
+                () -> "cuMemsetD8Async of " + bytes + " bytes");
     }
 
     /** Sets an int of device memory. */
@@ -58,14 +58,15 @@ public final class CudaStream implements AutoCloseable {
         copyTimes.beforeCopy(bytes);
         long step;
         for (long at = 0; at < bytes; at += step) {
-            step = pinned.lock(hostAddress + at, bytes - at);
+            long copied = pinned.lock(hostAddress + at, bytes - at);
+            step = copied;
             CudaCheck.check(
                     JCudaDriver.cuMemcpyHtoDAsync(
                             DevicePointer.of(deviceAddress + at),
                             new HostPointer(hostAddress + at),
-                            step,
+                            copied,
                             stream),
-                    "cuMemcpyHtoDAsync of " + step + " bytes");
+                    () -> "cuMemcpyHtoDAsync of " + copied + " bytes");
         }
     }
 
@@ -75,14 +76,15 @@ public final class CudaStream implements AutoCloseable {
         copyTimes.beforeCopy(bytes);
         long step;
         for (long at = 0; at < bytes; at += step) {
-            step = pinned.lock(hostAddress + at, bytes - at);
+            long copied = pinned.lock(hostAddress + at, bytes - at);
+            step = copied;
             CudaCheck.check(
                     JCudaDriver.cuMemcpyDtoHAsync(
                             new HostPointer(hostAddress + at),
                             DevicePointer.of(deviceAddress + at),
-                            step,
+                            copied,
                             stream),
-                    "cuMemcpyDtoHAsync of " + step + " bytes");
+                    () -> "cuMemcpyDtoHAsync of " + copied + " bytes");
         }
     }
 
@@ -108,7 +110,7 @@ public final class CudaStream implements AutoCloseable {
                             stream,
                             Pointer.to(new HostPointer(argsAddress)),
                             null),
-                    "launch of " + kernel.name() + " with " + shape);
+                    () -> "launch of " + kernel.name() + " with " + shape);
         }
     }
 

@@ -60,6 +60,9 @@ final class DeviceCorpus implements AutoCloseable {
     /** Tiles that are to be dropped; null if none are. */
     private Set<Integer> dropped;
 
+    private long documents;
+    private long narrowElements;
+
     /** Whether {@link #ready} has nothing to do. */
     private boolean isReady = true;
 
@@ -126,6 +129,12 @@ final class DeviceCorpus implements AutoCloseable {
             tiles.get(i).describe(staging.room(at, SearchAbi.SEARCH_TILE_BYTES));
         }
         staging.send();
+        documents = 0;
+        narrowElements = 0;
+        for (DeviceTile tile : tiles) {
+            documents += tile.documents();
+            narrowElements += tile.source().isNarrow() ? tile.source().allElements() : 0;
+        }
         isReady = true;
     }
 
@@ -369,22 +378,14 @@ final class DeviceCorpus implements AutoCloseable {
         return tiles.size();
     }
 
-    /** How many documents the tiles have, those included that died. */
+    /** How many documents the tiles had when they were {@link #ready}, those included that died. */
     long documents() {
-        long documents = 0;
-        for (DeviceTile tile : tiles) {
-            documents += tile.documents();
-        }
         return documents;
     }
 
-    /** How many elements the documents of narrow tiles have. */
+    /** How many elements the documents of narrow tiles had then. */
     long narrowElements() {
-        long elements = 0;
-        for (DeviceTile tile : tiles.subList(0, narrowTiles)) {
-            elements += tile.source().allElements();
-        }
-        return elements;
+        return narrowElements;
     }
 
     @Override

@@ -1,34 +1,35 @@
 package io.flinkgpu.backend.cuda.search;
 
+import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.backend.plan.SearchedBatch;
 
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
-import java.util.Arrays;
 
 /** What was found for the queries of a batch, by row, each of which has room for all that it may get. */
 final class FoundDocuments {
 
-    private final int[] starts;
     private final int[] room;
-    private final int[] counts;
-    private long[] ids;
-    private int[] pairs;
-    private int used;
+    private final long[][] ids;
+
+    /** As {@link SetMatches#pair} gives them. */
+    private final int[][] pairs;
 
     /**
      * @param room of each row; kept
      */
     FoundDocuments(int[] room) {
         this.room = room;
-        starts = new int[room.length];
-        counts = new int[room.length];
+        ids = new long[room.length][];
+        pairs = new int[room.length][];
         for (int row = 0; row < room.length; row++) {
-            starts[row] = used;
-            used = Math.addExact(used, room[row]);
+            resize(row, room[row]);
         }
-        ids = new long[used];
-        pairs = new int[used];
+    }
+
+    private void resize(int row, int count) {
+        ids[row] = new long[count];
+        pairs[row] = new int[count];
     }
 
     int room(int row) {
@@ -39,33 +40,23 @@ final class FoundDocuments {
      * What was found for a row, in place of what was found before.
      *
      * @param from where the row's first document is in both
-     * @param pairsFrom as {@link SearchedBatch#pair} gives them
      */
     void put(int row, int count, LongBuffer idsFrom, IntBuffer pairsFrom, int from) {
-        counts[row] = count;
-        idsFrom.get(from, ids, starts[row], count);
-        pairsFrom.get(from, pairs, starts[row], count);
+        if (count != ids[row].length) {
+            resize(row, count);
+        }
+        idsFrom.get(from, ids[row]);
+        pairsFrom.get(from, pairs[row]);
     }
 
-    /** Makes a row's room larger; what it had is lost. */
-    void grow(int row, int newRoom) {
-        starts[row] = used;
-        room[row] = newRoom;
-        counts[row] = 0;
-        used = Math.addExact(used, newRoom);
-        ids = Arrays.copyOf(ids, used);
-        pairs = Arrays.copyOf(pairs, used);
-    }
-
-    /** One more document of a row. */
-    void add(int row, long id, int common, int size) {
-        int at = starts[row] + counts[row]++;
-        ids[at] = id;
-        pairs[at] = SearchedBatch.pair(common, size);
+    /** The same with arrays that are kept. */
+    void put(int row, long[] foundIds, int[] foundPairs) {
+        ids[row] = foundIds;
+        pairs[row] = foundPairs;
     }
 
     /** All of it, to which nothing is to come any more. */
     SearchedBatch batch(long deviceNanos) {
-        return new SearchedBatch(starts, counts, ids, pairs, deviceNanos);
+        return new SearchedBatch(ids, pairs, deviceNanos);
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cuda.search;
 
+import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
@@ -212,11 +213,15 @@ final class SearchRun implements AutoCloseable {
     }
 
     private void add(int row, List<LargeSelection.Hit> hits) {
-        found.grow(row, hits.size());
-        for (LargeSelection.Hit hit : hits) {
+        long[] ids = new long[hits.size()];
+        int[] pairs = new int[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            LargeSelection.Hit hit = hits.get(i);
+            ids[i] = hit.id();
             int common = LargeSelection.common(hit, similarity, input.size(row));
-            found.add(row, hit.id(), common, hit.size());
+            pairs[i] = SetMatches.pair(common, hit.size());
         }
+        found.put(row, ids, pairs);
     }
 
     @Override

@@ -79,7 +79,9 @@ record SearchShape(
                                 Math.min(
                                         documentGroups,
                                         (long) MOST_WAVES * multiprocessors / groups));
-        for (int stripes = 1; stripes <= most; stripes++) {
+        // Of a number of waves the most stripes are the best, and at most eight waves are made.
+        for (int stripes = 0, room = multiprocessors; stripes < most; room += multiprocessors) {
+            stripes = Math.min(most, Math.max(1, room / groups));
             int waves = (groups * stripes + multiprocessors - 1) / multiprocessors;
             double time = waves * ((double) documentGroups / stripes + MASK_GROUPS);
             if (time < least) {

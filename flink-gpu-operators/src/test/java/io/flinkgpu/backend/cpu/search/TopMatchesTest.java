@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.search;
 
-import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.api.search.SetMatches;
 
 import org.junit.jupiter.api.Test;
 
@@ -59,18 +59,16 @@ class TopMatchesTest {
     private void check(TopMatches top, List<Match> all, int count, int run) {
         all.sort(BEST_FIRST);
         assertThat(top.count()).as("seed=%s, run=%s", seed, run).isEqualTo(count);
-        long[] ids = new long[count + 1];
-        int[] pairs = new int[count + 1];
+        long[] ids = new long[count];
+        int[] pairs = new int[count];
         long[] sortedIds = top.sortedIds();
-        top.write(ids, pairs, 1);
+        top.write(ids, pairs);
         String where = "seed=" + seed + ", run=" + run;
         assertThat(sortedIds).as(where).hasSize(count).isSorted();
         for (int i = 0; i < count; i++) {
             Match match = all.get(i);
-            assertThat(ids[i + 1]).as(where).isEqualTo(match.id());
-            assertThat(pairs[i + 1])
-                    .as(where)
-                    .isEqualTo(SearchedBatch.pair(match.common(), match.size()));
+            assertThat(ids[i]).as(where).isEqualTo(match.id());
+            assertThat(pairs[i]).as(where).isEqualTo(SetMatches.pair(match.common(), match.size()));
         }
     }
 }
