@@ -32,7 +32,6 @@ import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindow
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.OutputTag;
 
@@ -45,13 +44,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.longCol;
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -312,7 +311,7 @@ class ErrorDetailITCase {
                 tumbling(records(env), options(GpuOptions.DEFAULT), record -> record)
                         .deadLetters(DEAD)
                         .aggregate(decimals());
-        List<DeadLetter<String>> letters = list(results.getSideOutput(DEAD).executeAndCollect());
+        List<DeadLetter<String>> letters = list(results.getSideOutput(DEAD));
         assertThat(letters).hasSize(2);
         assertThat(letters.get(0).record()).contains(SECRET);
         assertNothing(letters.toString());
@@ -323,8 +322,7 @@ class ErrorDetailITCase {
                         tumbling(records(env), options(GpuOptions.DEFAULT), record -> record)
                                 .aggregate(
                                         Aggregates.of((String record) -> Long.parseLong(DIGITS))
-                                                .sum())
-                                .executeAndCollect());
+                                                .sum()));
         assertThat(sums.get(0).key()).contains(SECRET);
         assertThat(sums.get(0).values().getLong("sum")).isEqualTo(2 * Long.parseLong(DIGITS));
         assertNothing(sums.toString());
@@ -338,8 +336,7 @@ class ErrorDetailITCase {
                                         options(GpuOptions.DEFAULT))
                                 .malformed(MALFORMED)
                                 .rows()
-                                .getSideOutput(MALFORMED)
-                                .executeAndCollect());
+                                .getSideOutput(MALFORMED));
         assertThat(malformed).hasSize(2);
         assertNothing(malformed.toString());
         assertNothing(malformed.get(0).reason());
@@ -418,13 +415,5 @@ class ErrorDetailITCase {
 
     private static String thrown(String record) {
         throw new NumberFormatException("For input string: \"" + record + "\"");
-    }
-
-    private static <T> List<T> list(CloseableIterator<T> iterator) throws Exception {
-        List<T> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
     }
 }

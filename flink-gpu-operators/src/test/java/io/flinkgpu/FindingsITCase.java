@@ -20,7 +20,6 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.OutputTag;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +38,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -229,15 +229,4 @@ class FindingsITCase {
         return HexFormat.of().formatHex(all).substring(0, 32);
     }
 
-    private static <T> List<T> list(DataStream<T> stream) throws Exception {
-        return list(stream.executeAndCollect());
-    }
-
-    private static <T> List<T> list(CloseableIterator<T> iterator) throws Exception {
-        List<T> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
-    }
 }

@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -232,13 +233,5 @@ class LeftOutITCase {
         Configuration config = FailsOnce.restarting(Duration.ofMillis(100), false);
         config.set(PipelineOptions.GENERIC_TYPES, false);
         return StreamExecutionEnvironment.getExecutionEnvironment(config).setParallelism(1);
-    }
-
-    private static <T> List<T> list(CloseableIterator<T> iterator) throws Exception {
-        List<T> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
     }
 }

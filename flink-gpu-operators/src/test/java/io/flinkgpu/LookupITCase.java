@@ -26,20 +26,16 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.OutputTag;
 
@@ -67,6 +63,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import static io.flinkgpu.testkit.Clusters.list;
+import static io.flinkgpu.testkit.Clusters.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -254,7 +252,7 @@ class LookupITCase {
         StreamExecutionEnvironment env = environment(config(), 1);
         EmbeddingTable table = EmbeddingTable.of("t", 64, ElementType.F32);
         List<LookupResult<Long>> rows =
-                collect(
+                list(
                         GpuStreams.lookup(
                                         numbers(env, "requests", REQUESTS, 1_500),
                                         i -> LookupRequest.of(Bag.of("t", Combiner.NONE, 1)),
@@ -306,7 +304,7 @@ class LookupITCase {
                 .uid("places")
                 .sinkTo(new DiscardingSink<>())
                 .uid("sink");
-        assertThat(collect(results)).extracting(LookupResult::record).containsExactly(0L);
+        assertThat(list(results)).extracting(LookupResult::record).containsExactly(0L);
         assertThat(PLACES)
                 .extracting(place -> place.place() + " " + place.number() + ": " + place.reason())
                 .containsExactlyInAnyOrder(
@@ -482,33 +480,10 @@ class LookupITCase {
                 .uid(areRequests ? "request-times" : "change-times");
     }
 
-    private static SingleOutputStreamOperator<Long> numbers(
-            StreamExecutionEnvironment env, String name, int count, double perSecond) {
-        GeneratorFunction<Long, Long> generator = i -> i;
-        return env.fromSource(
-                        new DataGeneratorSource<>(
-                                generator,
-                                count,
-                                RateLimiterStrategy.perSecond(perSecond),
-                                Types.LONG),
-                        WatermarkStrategy.noWatermarks(),
-                        name)
-                .setParallelism(1)
-                .uid(name);
-    }
-
     private static List<LookupResult<Long>> sorted(
             SingleOutputStreamOperator<LookupResult<Long>> results) throws Exception {
-        List<LookupResult<Long>> rows = collect(results.uid("lookup"));
+        List<LookupResult<Long>> rows = list(results.uid("lookup"));
         rows.sort(Comparator.comparing(LookupResult::record));
-        return rows;
-    }
-
-    private static <T> List<T> collect(SingleOutputStreamOperator<T> results) throws Exception {
-        List<T> rows = new ArrayList<>();
-        CloseableIterator<T> iterator = results.executeAndCollect();
-        iterator.forEachRemaining(rows::add);
-        iterator.close();
         return rows;
     }
 

@@ -15,7 +15,6 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.apache.flink.util.CloseableIterator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -111,15 +111,7 @@ class RedactedFieldsITCase {
             expected.add(Log.redacted(number));
         }
         // The collecting sink gives records of completed checkpoints only, so none twice.
-        assertThat(list(redacted.executeAndCollect())).isEqualTo(expected);
+        assertThat(list(redacted)).isEqualTo(expected);
         assertThat(FailsOnce.FAILED).isTrue();
-    }
-
-    private static List<Log> list(CloseableIterator<Log> iterator) throws Exception {
-        List<Log> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
     }
 }

@@ -22,14 +22,11 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -38,7 +35,6 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.OutputTag;
 
@@ -62,6 +58,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import static io.flinkgpu.testkit.Clusters.list;
+import static io.flinkgpu.testkit.Clusters.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -247,7 +245,7 @@ class SearchITCase {
                         .parallelism(shards)
                         .results()
                         .uid("search");
-        List<SearchResult<Long>> rows = collect(results);
+        List<SearchResult<Long>> rows = list(results);
         assertThat(rows)
                 .extracting(SearchResult::query)
                 .isEqualTo(LongStream.range(0, QUERIES).boxed().toList());
@@ -293,7 +291,7 @@ class SearchITCase {
                 .uid("places")
                 .sinkTo(new DiscardingSink<>())
                 .uid("sink");
-        assertThat(collect(results)).extracting(SearchResult::query).containsExactly(0L, 4L, 5L);
+        assertThat(list(results)).extracting(SearchResult::query).containsExactly(0L, 4L, 5L);
         assertThat(PLACES)
                 .extracting(place -> place.place() + " " + place.number() + ": " + place.reason())
                 .containsExactlyInAnyOrder(
@@ -575,34 +573,10 @@ class SearchITCase {
                 .uid(areQueries ? "query-times" : "change-times");
     }
 
-    /** In order, as no timestamp is further ahead than watermarks allow. */
-    private static SingleOutputStreamOperator<Long> numbers(
-            StreamExecutionEnvironment env, String name, int count, double perSecond) {
-        GeneratorFunction<Long, Long> generator = i -> i;
-        return env.fromSource(
-                        new DataGeneratorSource<>(
-                                generator,
-                                count,
-                                RateLimiterStrategy.perSecond(perSecond),
-                                Types.LONG),
-                        WatermarkStrategy.noWatermarks(),
-                        name)
-                .setParallelism(1)
-                .uid(name);
-    }
-
     private static List<SearchResult<Long>> sorted(
             SingleOutputStreamOperator<SearchResult<Long>> results) throws Exception {
-        List<SearchResult<Long>> rows = collect(results.uid("search"));
+        List<SearchResult<Long>> rows = list(results.uid("search"));
         rows.sort(Comparator.comparing(SearchResult::query));
-        return rows;
-    }
-
-    private static <T> List<T> collect(SingleOutputStreamOperator<T> results) throws Exception {
-        List<T> rows = new ArrayList<>();
-        CloseableIterator<T> iterator = results.executeAndCollect();
-        iterator.forEachRemaining(rows::add);
-        iterator.close();
         return rows;
     }
 

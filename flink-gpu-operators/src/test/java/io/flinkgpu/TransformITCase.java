@@ -21,7 +21,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.Row;
-import org.apache.flink.util.CloseableIterator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +42,7 @@ import static io.flinkgpu.api.expression.Expressions.concat;
 import static io.flinkgpu.api.expression.Expressions.lit;
 import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Redactions.nameByVisibility;
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -109,7 +109,7 @@ class TransformITCase {
                                 longCol("number").lessThan(5));
         // Behind a shuffle they are found by name as well.
         List<Row> actual =
-                list(rows.keyBy(row -> row.<Long>getFieldAs("number") % 3).executeAndCollect());
+                list(rows.keyBy(row -> row.<Long>getFieldAs("number") % 3));
         List<Row> expected = new ArrayList<>();
         for (long number = 0; number < ROWS; number++) {
             Person person = Person.of(number);
@@ -147,7 +147,7 @@ class TransformITCase {
             }
         }
         // The collecting sink gives records of completed checkpoints only, so none twice.
-        assertThat(list(people.executeAndCollect())).isEqualTo(expected);
+        assertThat(list(people)).isEqualTo(expected);
         assertThat(FailsOnce.FAILED).isTrue();
     }
 
@@ -174,7 +174,7 @@ class TransformITCase {
             String lines = ("LINE|ä" + number % 10 + "\n").repeat(2) + "LAST|ä" + number % 10;
             expected.add(new LineChunk("f", number, lines.getBytes(StandardCharsets.UTF_8)));
         }
-        assertThat(list(transformed.executeAndCollect())).isEqualTo(expected);
+        assertThat(list(transformed)).isEqualTo(expected);
         assertThat(FailsOnce.FAILED).isTrue();
     }
 
@@ -186,8 +186,7 @@ class TransformITCase {
                 list(
                         GpuStreams.on(keyed)
                                 .withOptions(OPTIONS)
-                                .transform(PEOPLE, longCol("number"))
-                                .executeAndCollect());
+                                .transform(PEOPLE, longCol("number")));
         assertThat(rows).hasSize(ROWS).doesNotHaveDuplicates();
     }
 
@@ -215,14 +214,6 @@ class TransformITCase {
     private static StreamExecutionEnvironment environment(Configuration config) {
         config.set(PipelineOptions.GENERIC_TYPES, false);
         return StreamExecutionEnvironment.getExecutionEnvironment(config);
-    }
-
-    private static <T> List<T> list(CloseableIterator<T> iterator) throws Exception {
-        List<T> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
     }
 
     /** Passes records on, slowly, and fails once, some time after a checkpoint if there was one. */

@@ -53,6 +53,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import static io.flinkgpu.testkit.Clusters.list;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -209,7 +210,7 @@ class WindowKeysITCase {
                                                         result.endMillis(),
                                                         result.values().getLong(0)),
                                 Types.TUPLE(Types.LONG, Types.LONG));
-        assertThat(list(odd.executeAndCollect()))
+        assertThat(list(odd))
                 .containsExactlyInAnyOrder(
                         Tuple2.of((long) NUMBERS, 499_500L), Tuple2.of((long) NUMBERS, 500_500L));
     }
@@ -297,7 +298,7 @@ class WindowKeysITCase {
                         .aggregate(STATS)
                         .uid("sums");
         List<String> actual = new ArrayList<>();
-        for (WindowResult<K> result : list(sums.executeAndCollect())) {
+        for (WindowResult<K> result : list(sums)) {
             actual.add(
                     name.apply(result.key())
                             + " "
@@ -349,14 +350,6 @@ class WindowKeysITCase {
     }
 
     private static List<String> collect(DataStream<String> stream) throws Exception {
-        return list(stream.executeAndCollect());
-    }
-
-    private static <T> List<T> list(CloseableIterator<T> iterator) throws Exception {
-        List<T> list = new ArrayList<>();
-        try (iterator) {
-            iterator.forEachRemaining(list::add);
-        }
-        return list;
+        return list(stream);
     }
 }

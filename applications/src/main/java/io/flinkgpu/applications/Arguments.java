@@ -46,22 +46,36 @@ public final class Arguments {
         return !rest.isEmpty();
     }
 
-    /** The next option; {@code --name=value} counts as two arguments. */
-    public String next() {
+    /**
+     * The next option; {@code --name=value} counts as two arguments.
+     *
+     * @throws UsageException with the program's help if that is asked for, whatever else is wrong
+     */
+    public String next() throws UsageException {
         String arg = rest.pop();
         int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
         if (equals > 0) {
             rest.push(arg.substring(equals + 1));
-            return arg.substring(0, equals);
+            arg = arg.substring(0, equals);
+        }
+        if (arg.equals("--help") || arg.equals("-h")) {
+            throw UsageException.help(usage);
         }
         return arg;
     }
 
-    /** What is wrong so far, one line each. */
-    public List<String> errors() {
-        return List.copyOf(errors);
+    /**
+     * Ends the reading.
+     *
+     * @throws UsageException with every error so far
+     */
+    public void check() throws UsageException {
+        if (!errors.isEmpty()) {
+            throw new UsageException(errors);
+        }
     }
 
+    /** Notes what is wrong, in one line. */
     public void error(String line) {
         errors.add(line);
     }

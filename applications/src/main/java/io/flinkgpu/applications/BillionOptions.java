@@ -19,8 +19,7 @@ record BillionOptions(
         Optional<Path> output,
         BackendChoice backend,
         int parallelism,
-        int runs,
-        boolean help) {
+        int runs) {
 
     static final String USAGE =
             """
@@ -55,16 +54,11 @@ record BillionOptions(
     static BillionOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         BillionOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (options.inputs.isEmpty() && arguments.errors().isEmpty()) {
-            arguments.error(
+        arguments.check();
+        if (options.inputs.isEmpty()) {
+            throw new UsageException(
                     "option --input is needed: name a file of measurements, or make one with"
                             + " examples/run generate-measurements");
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
         }
         return options;
     }
@@ -77,17 +71,16 @@ record BillionOptions(
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
         private int runs = 1;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        BillionOptions parse() {
+        BillionOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
-            return new BillionOptions(inputs, output, backend, parallelism, runs, help);
+            return new BillionOptions(inputs, output, backend, parallelism, runs);
         }
 
         private void option(String name) {
@@ -97,7 +90,6 @@ record BillionOptions(
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                 case "--runs" -> runs = arguments.number(name, 1, 1000);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }

@@ -25,8 +25,7 @@ record DocumentOptions(
         long querySeed,
         long elementSeed,
         Optional<Path> outputDocuments,
-        Optional<Path> outputQueries,
-        boolean help) {
+        Optional<Path> outputQueries) {
 
     /** How documents follow each other. */
     enum Order {
@@ -72,17 +71,10 @@ record DocumentOptions(
     static DocumentOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         DocumentOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (options.outputDocuments.isEmpty()
-                && options.outputQueries.isEmpty()
-                && arguments.errors().isEmpty()) {
-            arguments.error(
+        arguments.check();
+        if (options.outputDocuments.isEmpty() && options.outputQueries.isEmpty()) {
+            throw new UsageException(
                     "option --output-documents or --output-queries is needed: name a new file");
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
         }
         return options;
     }
@@ -104,13 +96,12 @@ record DocumentOptions(
         private long elementSeed = 42;
         private Optional<Path> outputDocuments = Optional.empty();
         private Optional<Path> outputQueries = Optional.empty();
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        DocumentOptions parse() {
+        DocumentOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -126,8 +117,7 @@ record DocumentOptions(
                     querySeed,
                     elementSeed,
                     outputDocuments,
-                    outputQueries,
-                    help);
+                    outputQueries);
         }
 
         private void option(String name) {
@@ -145,7 +135,6 @@ record DocumentOptions(
                 case "--element-seed" -> elementSeed = arguments.longNumber(name, 0, MAX_SEED);
                 case "--output-documents" -> outputDocuments = arguments.path(name);
                 case "--output-queries" -> outputQueries = arguments.path(name);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }

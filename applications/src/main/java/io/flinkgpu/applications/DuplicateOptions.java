@@ -24,8 +24,7 @@ record DuplicateOptions(
         int k,
         int keep,
         BackendChoice backend,
-        int parallelism,
-        boolean help) {
+        int parallelism) {
 
     static final String USAGE =
             """
@@ -67,15 +66,10 @@ record DuplicateOptions(
         Arguments arguments = new Arguments(USAGE, args);
         Parser parser = new Parser(arguments);
         DuplicateOptions options = parser.parse();
-        if (options.help) {
-            return options;
-        }
         if (options.input.isPresent() && parser.hasRows) {
             arguments.error("option --rows is for made-up news: leave out --rows or --input");
         }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
         return options;
     }
 
@@ -94,13 +88,12 @@ record DuplicateOptions(
         private int keep = 50_000;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        DuplicateOptions parse() {
+        DuplicateOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -113,8 +106,7 @@ record DuplicateOptions(
                     k,
                     keep,
                     backend,
-                    parallelism,
-                    help);
+                    parallelism);
         }
 
         private void option(String name) {
@@ -133,7 +125,6 @@ record DuplicateOptions(
                 case "--keep" -> keep = arguments.number(name, 1, 10_000_000);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1_024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "a file is given with --input");
             }
         }

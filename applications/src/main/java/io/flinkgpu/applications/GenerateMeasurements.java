@@ -23,21 +23,12 @@ public final class GenerateMeasurements {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            MeasurementOptions options = MeasurementOptions.parse(args);
-            if (options.help()) {
-                out.print(MeasurementOptions.USAGE);
-            } else {
-                generate(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (IOException e) {
-            err.println(NAME + ": cannot write: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME,
+                out,
+                err,
+                e -> "cannot write: " + Causes.oneLine(e),
+                () -> generate(MeasurementOptions.parse(args), out));
     }
 
     private static void generate(MeasurementOptions options, PrintStream out)

@@ -42,21 +42,8 @@ public final class LogRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err, boolean terminal) {
-        try {
-            Options options = Options.parse(args);
-            if (options.help()) {
-                out.print(Options.USAGE);
-            } else {
-                redact(options, out, err, terminal);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> redact(Options.parse(args), out, err, terminal));
     }
 
     private static void redact(Options options, PrintStream out, PrintStream err, boolean terminal)

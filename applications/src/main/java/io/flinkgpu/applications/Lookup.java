@@ -36,21 +36,8 @@ public final class Lookup {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            LookupOptions options = LookupOptions.parse(args);
-            if (options.help()) {
-                out.print(LookupOptions.USAGE);
-            } else {
-                lookUp(options, err);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> lookUp(LookupOptions.parse(args), err));
     }
 
     private static void lookUp(LookupOptions options, PrintStream err) throws Exception {

@@ -17,8 +17,7 @@ record LookupOptions(
         Optional<Path> output,
         long hostBytes,
         BackendChoice backend,
-        int parallelism,
-        boolean help) {
+        int parallelism) {
 
     private static final long DEFAULT_HOST_BYTES = 1L << 30;
 
@@ -56,17 +55,11 @@ record LookupOptions(
     static LookupOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         LookupOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (arguments.errors().isEmpty()) {
-            require(arguments, "--tables", "name a file of tables", options.tables);
-            require(arguments, "--operations", "name a file of operations", options.operations);
-            require(arguments, "--output", "name a new file", options.output);
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
+        require(arguments, "--tables", "name a file of tables", options.tables);
+        require(arguments, "--operations", "name a file of operations", options.operations);
+        require(arguments, "--output", "name a new file", options.output);
+        arguments.check();
         return options;
     }
 
@@ -86,18 +79,17 @@ record LookupOptions(
         private long hostBytes = DEFAULT_HOST_BYTES;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        LookupOptions parse() {
+        LookupOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
             return new LookupOptions(
-                    tables, operations, output, hostBytes, backend, parallelism, help);
+                    tables, operations, output, hostBytes, backend, parallelism);
         }
 
         private void option(String name) {
@@ -108,7 +100,6 @@ record LookupOptions(
                 case "--host-bytes" -> hostBytes = arguments.longNumber(name, 0, 1L << 50);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "files are given with options, see --help");
             }
         }

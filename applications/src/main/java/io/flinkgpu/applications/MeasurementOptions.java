@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** The command line of {@link GenerateMeasurements}. */
-record MeasurementOptions(long rows, int keys, Path output, long seed, boolean help) {
+record MeasurementOptions(long rows, int keys, Path output, long seed) {
 
     static final String USAGE =
             """
@@ -28,14 +28,9 @@ record MeasurementOptions(long rows, int keys, Path output, long seed, boolean h
     static MeasurementOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         MeasurementOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (options.output == null && arguments.errors().isEmpty()) {
-            arguments.error("option --output is needed: name a new file");
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
+        arguments.check();
+        if (options.output == null) {
+            throw new UsageException("option --output is needed: name a new file");
         }
         return options;
     }
@@ -47,17 +42,16 @@ record MeasurementOptions(long rows, int keys, Path output, long seed, boolean h
         private int keys = 413;
         private Optional<Path> output = Optional.empty();
         private long seed = 1;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        MeasurementOptions parse() {
+        MeasurementOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
-            return new MeasurementOptions(rows, keys, output.orElse(null), seed, help);
+            return new MeasurementOptions(rows, keys, output.orElse(null), seed);
         }
 
         private void option(String name) {
@@ -66,7 +60,6 @@ record MeasurementOptions(long rows, int keys, Path output, long seed, boolean h
                 case "--keys" -> keys = arguments.number(name, 1, Stations.MAX);
                 case "--output" -> output = arguments.path(name);
                 case "--seed" -> seed = arguments.longNumber(name, 0, 999_999_999_999L);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }

@@ -7,7 +7,7 @@ import io.flinkgpu.api.BackendChoice;
  *
  * @param parallelism 0 for the environment's own
  */
-record NameOptions(int rows, BackendChoice backend, int parallelism, boolean help) {
+record NameOptions(int rows, BackendChoice backend, int parallelism) {
 
     static final String USAGE =
             """
@@ -32,20 +32,16 @@ record NameOptions(int rows, BackendChoice backend, int parallelism, boolean hel
         int rows = 5_000_000;
         BackendChoice backend = BackendChoice.AUTO;
         int parallelism = 0;
-        boolean help = false;
         while (arguments.hasNext()) {
             String name = arguments.next();
             switch (name) {
                 case "--rows" -> rows = arguments.number(name, 1, 2_000_000_000);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }
-        if (!help && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
-        return new NameOptions(rows, backend, parallelism, help);
+        arguments.check();
+        return new NameOptions(rows, backend, parallelism);
     }
 }

@@ -56,21 +56,8 @@ public final class NameRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            NameOptions options = NameOptions.parse(args);
-            if (options.help()) {
-                out.print(NameOptions.USAGE);
-            } else {
-                redact(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> redact(NameOptions.parse(args), out));
     }
 
     private static void redact(NameOptions options, PrintStream out) throws Exception {

@@ -59,21 +59,8 @@ public final class NearDuplicates {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            DuplicateOptions options = DuplicateOptions.parse(args);
-            if (options.help()) {
-                out.print(DuplicateOptions.USAGE);
-            } else {
-                search(options, out, err);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> search(DuplicateOptions.parse(args), out, err));
     }
 
     private static void search(DuplicateOptions options, PrintStream out, PrintStream err)

@@ -68,25 +68,17 @@ public final class OneBillionRows {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            BillionOptions options = BillionOptions.parse(args);
-            if (options.help()) {
-                out.print(BillionOptions.USAGE);
-            } else {
-                aggregate(options, out, err);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            boolean isHeap = ExceptionUtils.findThrowable(e, OutOfMemoryError.class).isPresent();
-            err.println(NAME + ": the job failed: " + (isHeap ? HEAP : Causes.oneLine(e)));
-            return 1;
-        } catch (OutOfMemoryError e) {
-            err.println(NAME + ": the job failed: " + HEAP);
-            return 1;
-        }
+        return CommandLine.run(
+                NAME,
+                out,
+                err,
+                OneBillionRows::reason,
+                () -> aggregate(BillionOptions.parse(args), out, err));
+    }
+
+    private static String reason(Throwable error) {
+        boolean isHeap = ExceptionUtils.findThrowable(error, OutOfMemoryError.class).isPresent();
+        return "the job failed: " + (isHeap ? HEAP : Causes.oneLine(error));
     }
 
     private static void aggregate(BillionOptions options, PrintStream out, PrintStream err)

@@ -40,8 +40,7 @@ record Options(
         Optional<Path> hashKeyFile,
         int webUiPort,
         int sampleMb,
-        boolean preview,
-        boolean help) {
+        boolean preview) {
 
     static final String USAGE =
             """
@@ -103,9 +102,7 @@ record Options(
     static Options parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         Options options = new Parser(arguments).parse();
-        if (!options.help() && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
         return options;
     }
 
@@ -127,13 +124,12 @@ record Options(
         private int webUiPort;
         private int sampleMb = 64;
         private boolean preview;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        Options parse() {
+        Options parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -165,8 +161,7 @@ record Options(
                     hashKeyFile,
                     webUiPort,
                     sampleMb,
-                    preview,
-                    help);
+                    preview);
         }
 
         private void groups(String names) {
@@ -201,7 +196,6 @@ record Options(
                 case "--sample-mb" -> sampleMb = arguments.number(name, 1, 100_000);
                 case "--preview" -> preview = true;
                 case "--web-ui", "--ui" -> webUiPort = arguments.port(name, 8081);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "files are given with --input");
             }
         }

@@ -50,21 +50,8 @@ public final class ScoreClicks {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            ScoreOptions options = ScoreOptions.parse(args);
-            if (options.help()) {
-                out.print(ScoreOptions.USAGE);
-            } else {
-                score(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> score(ScoreOptions.parse(args), out));
     }
 
     private static void score(ScoreOptions options, PrintStream out) throws Exception {

@@ -24,8 +24,7 @@ record ScoreOptions(
         int updates,
         int train,
         BackendChoice backend,
-        int parallelism,
-        boolean help) {
+        int parallelism) {
 
     static final String USAGE =
             """
@@ -62,9 +61,7 @@ record ScoreOptions(
     static ScoreOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         ScoreOptions options = new Parser(arguments).parse();
-        if (!options.help && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
         return options;
     }
 
@@ -81,13 +78,12 @@ record ScoreOptions(
         private int train;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        ScoreOptions parse() {
+        ScoreOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -101,8 +97,7 @@ record ScoreOptions(
                     updates,
                     train,
                     backend,
-                    parallelism,
-                    help);
+                    parallelism);
         }
 
         private void option(String name) {
@@ -117,7 +112,6 @@ record ScoreOptions(
                 case "--train" -> train = arguments.number(name, 0, 1_000_000_000);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1_024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }

@@ -16,8 +16,7 @@ record SensorOptions(
         Duration slide,
         Duration lateness,
         BackendChoice backend,
-        int parallelism,
-        boolean help) {
+        int parallelism) {
 
     static final String USAGE =
             """
@@ -48,15 +47,9 @@ record SensorOptions(
     static SensorOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         SensorOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (arguments.errors().isEmpty()) {
-            options.checkSlide(arguments);
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
+        options.checkSlide(arguments);
+        arguments.check();
         return options;
     }
 
@@ -90,18 +83,17 @@ record SensorOptions(
         private Duration lateness = Duration.ofMinutes(1);
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        SensorOptions parse() {
+        SensorOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
             return new SensorOptions(
-                    rows, sensors, window, slide, lateness, backend, parallelism, help);
+                    rows, sensors, window, slide, lateness, backend, parallelism);
         }
 
         private void option(String name) {
@@ -113,7 +105,6 @@ record SensorOptions(
                 case "--lateness" -> lateness = arguments.duration(name, Duration.ZERO);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }

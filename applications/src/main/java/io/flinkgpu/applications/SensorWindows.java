@@ -46,21 +46,8 @@ public final class SensorWindows {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            SensorOptions options = SensorOptions.parse(args);
-            if (options.help()) {
-                out.print(SensorOptions.USAGE);
-            } else {
-                aggregate(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> aggregate(SensorOptions.parse(args), out));
     }
 
     private static void aggregate(SensorOptions options, PrintStream out) throws Exception {

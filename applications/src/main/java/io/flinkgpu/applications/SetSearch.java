@@ -37,27 +37,19 @@ public final class SetSearch {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            SetSearchOptions options = SetSearchOptions.parse(args);
-            if (options.help()) {
-                out.print(SetSearchOptions.USAGE);
-            } else {
-                search(options, err);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + reason(e));
-            return 1;
-        } catch (OutOfMemoryError e) {
-            err.println(NAME + ": the job failed: " + reason(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME,
+                out,
+                err,
+                SetSearch::reason,
+                () -> search(SetSearchOptions.parse(args), err));
     }
 
     private static String reason(Throwable error) {
+        return "the job failed: " + cause(error);
+    }
+
+    private static String cause(Throwable error) {
         if (ExceptionUtils.findThrowable(error, OutOfMemoryError.class).isPresent()) {
             return "the heap is too small for so many documents; set a larger one, for example"
                     + " JAVA_OPTS=-Xmx16g";

@@ -20,8 +20,7 @@ record SetSearchOptions(
         int k,
         long corpusBytes,
         BackendChoice backend,
-        int parallelism,
-        boolean help) {
+        int parallelism) {
 
     private static final int DEFAULT_K = 100;
 
@@ -68,15 +67,9 @@ record SetSearchOptions(
     static SetSearchOptions parse(String... args) throws UsageException {
         Arguments arguments = new Arguments(USAGE, args);
         SetSearchOptions options = new Parser(arguments).parse();
-        if (options.help) {
-            return options;
-        }
-        if (arguments.errors().isEmpty()) {
-            options.checkFiles(arguments);
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
+        options.checkFiles(arguments);
+        arguments.check();
         return options;
     }
 
@@ -114,13 +107,12 @@ record SetSearchOptions(
         private long corpusBytes;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        SetSearchOptions parse() {
+        SetSearchOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -132,8 +124,7 @@ record SetSearchOptions(
                     k,
                     corpusBytes,
                     backend,
-                    parallelism,
-                    help);
+                    parallelism);
         }
 
         private void option(String name) {
@@ -147,7 +138,6 @@ record SetSearchOptions(
                         corpusBytes = arguments.longNumber(name, 1 << 20, 1L << 50);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "files are given with options, see --help");
             }
         }

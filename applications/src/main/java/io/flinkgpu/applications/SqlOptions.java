@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param script empty only where help is asked for
  * @param parallelism 0 for the environment's own
  */
-record SqlOptions(Optional<Path> script, int parallelism, boolean help) {
+record SqlOptions(Optional<Path> script, int parallelism) {
 
     static final String USAGE =
             """
@@ -32,12 +32,10 @@ record SqlOptions(Optional<Path> script, int parallelism, boolean help) {
         Arguments arguments = new Arguments(USAGE, args);
         Optional<Path> script = Optional.empty();
         int parallelism = 0;
-        boolean help = false;
         while (arguments.hasNext()) {
             String name = arguments.next();
             switch (name) {
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> {
                     if (name.startsWith("-") || script.isPresent()) {
                         arguments.unknown(name, "a script is one file");
@@ -50,9 +48,7 @@ record SqlOptions(Optional<Path> script, int parallelism, boolean help) {
         if (script.isEmpty()) {
             arguments.error("a script is needed: name a file of SQL statements");
         }
-        if (!help && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
-        return new SqlOptions(script, parallelism, help);
+        arguments.check();
+        return new SqlOptions(script, parallelism);
     }
 }

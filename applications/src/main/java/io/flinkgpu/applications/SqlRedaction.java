@@ -33,21 +33,8 @@ public final class SqlRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            SqlRedactionOptions options = SqlRedactionOptions.parse(args);
-            if (options.help()) {
-                out.print(SqlRedactionOptions.USAGE);
-            } else {
-                redact(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> redact(SqlRedactionOptions.parse(args), out));
     }
 
     private static void redact(SqlRedactionOptions options, PrintStream out) throws Exception {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param parallelism 0 for the environment's own
  */
 record SqlRedactionOptions(
-        Optional<Path> input, Optional<Path> output, int parallelism, boolean help) {
+        Optional<Path> input, Optional<Path> output, int parallelism) {
 
     static final String USAGE =
             """
@@ -36,20 +36,16 @@ record SqlRedactionOptions(
         Optional<Path> input = Optional.empty();
         Optional<Path> output = Optional.empty();
         int parallelism = 0;
-        boolean help = false;
         while (arguments.hasNext()) {
             String name = arguments.next();
             switch (name) {
                 case "--input" -> input = arguments.path(name);
                 case "--output" -> output = arguments.path(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }
         }
-        if (!help && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
-        return new SqlRedactionOptions(input, output, parallelism, help);
+        arguments.check();
+        return new SqlRedactionOptions(input, output, parallelism);
     }
 }

@@ -28,30 +28,24 @@ public final class SqlScript {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            SqlOptions options = SqlOptions.parse(args);
-            if (options.help()) {
-                out.print(SqlOptions.USAGE);
-            } else {
-                Path script = options.script().orElseThrow();
-                List<SqlStatement> statements = SqlStatement.split(read(script));
-                if (statements.isEmpty()) {
-                    throw new UsageException(
-                            "script '"
-                                    + script
-                                    + "' has no statement, so there is nothing to run: write some,"
-                                    + " each with ';' at its end");
-                }
-                SqlSession.run(script.toString(), statements, options.parallelism(), out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME,
+                out,
+                err,
+                Causes::oneLine,
+                () -> {
+                    SqlOptions options = SqlOptions.parse(args);
+                    Path script = options.script().orElseThrow();
+                    List<SqlStatement> statements = SqlStatement.split(read(script));
+                    if (statements.isEmpty()) {
+                        throw new UsageException(
+                                "script '"
+                                        + script
+                                        + "' has no statement, so there is nothing to run: write some,"
+                                        + " each with ';' at its end");
+                    }
+                    SqlSession.run(script.toString(), statements, options.parallelism(), out);
+                });
     }
 
     private static String read(Path script) throws UsageException {

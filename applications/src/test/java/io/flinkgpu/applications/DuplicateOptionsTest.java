@@ -38,8 +38,7 @@ class DuplicateOptionsTest {
                                 3,
                                 50_000,
                                 BackendChoice.AUTO,
-                                0,
-                                false));
+                                0));
     }
 
     @Test

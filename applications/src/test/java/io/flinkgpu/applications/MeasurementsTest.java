@@ -72,7 +72,7 @@ class MeasurementsTest {
     void defaultsAndAllOptions() throws UsageException {
         MeasurementOptions made = MeasurementOptions.parse("--output", "m.txt");
         assertThat(made)
-                .isEqualTo(new MeasurementOptions(1_000_000, 413, Path.of("m.txt"), 1, false));
+                .isEqualTo(new MeasurementOptions(1_000_000, 413, Path.of("m.txt"), 1));
         assertThat(
                         MeasurementOptions.parse(
                                 "--rows=1000000000",
@@ -82,7 +82,7 @@ class MeasurementsTest {
                                 "9",
                                 "--output",
                                 "m"))
-                .isEqualTo(new MeasurementOptions(1_000_000_000, 10_000, Path.of("m"), 9, false));
+                .isEqualTo(new MeasurementOptions(1_000_000_000, 10_000, Path.of("m"), 9));
         assertThat(BillionOptions.parse("--input", "a", "--input", "b", "--output", "o").inputs())
                 .containsExactly(Path.of("a"), Path.of("b"));
     }

@@ -59,7 +59,6 @@ class OptionsTest {
         assertThat(options.webUiPort()).isEqualTo(9000);
         assertThat(options.sampleMb()).isEqualTo(7);
         assertThat(options.preview()).isTrue();
-        assertThat(options.help()).isFalse();
     }
 
     @Test
@@ -122,7 +121,10 @@ class OptionsTest {
     }
 
     @Test
-    void helpWinsOverErrors() throws UsageException {
-        assertThat(Options.parse("--nonsense", "--help").help()).isTrue();
+    void helpWinsOverErrors() {
+        Cli run = Cli.run("--nonsense", "--help");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEqualTo(Options.USAGE.lines().toList());
+        assertThat(run.err()).isEmpty();
     }
 }

@@ -42,8 +42,7 @@ class SensorOptionsTest {
                                 Duration.ofMillis(500),
                                 Duration.ZERO,
                                 BackendChoice.CUDA,
-                                2,
-                                false));
+                                2));
     }
 
     @Test

@@ -1,26 +1,16 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.api.ErrorDetail;
-import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Lines;
-import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.lines.LineAggregateSpec;
-import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRows;
-import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInputKeySelector;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
-import io.flinkgpu.operator.window.WindowShape;
-import io.flinkgpu.operator.window.WindowTrigger;
 import io.flinkgpu.operator.window.keyed.WindowAggregateOperatorFactory;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -29,14 +19,12 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.types.Row;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -47,10 +35,6 @@ import java.util.Locale;
  */
 public final class GivenGroupsJob {
 
-    private static final WindowShape SHAPE =
-            WindowShape.of(GlobalWindows.createWithEndOfStreamTrigger());
-    private static final LineReading READING =
-            LineReading.of(Delimited.of(';').string("key").decimal("value", 1));
     private static final byte[] LINE = "a;1.0\n".getBytes(StandardCharsets.US_ASCII);
 
     private GivenGroupsJob() {}
@@ -62,16 +46,9 @@ public final class GivenGroupsJob {
                         ? Integer.parseInt(args[1])
                         : Runtime.getRuntime().availableProcessors();
         int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 6;
-        Aggregates<Row> aggregates =
-                Aggregates.of(
-                                (ValueGetter<Row, Object>) row -> row.getField("value"),
-                                ColumnType.decimal(18, 1))
-                        .min()
-                        .mean()
-                        .max()
-                        .count();
-        LineAggregateSpec spec =
-                LineAggregateSpec.of(READING, 0, List.of(1), aggregates.specs(), SHAPE);
+        LineAggregateSpec spec = GivenAggregation.spec();
+        WindowPlan<Row, String, String, long[]> plan =
+                GivenAggregation.plan(GpuOptions.DEFAULT.memoryLimitBytes());
         try (BufferAllocator allocator = new RootAllocator();
                 HeldOnNoDevice held = new HeldOnNoDevice(allocator, spec.plan(), groups);
                 Jobs jobs = new Jobs(parallelism, new Configuration())) {
@@ -79,8 +56,7 @@ public final class GivenGroupsJob {
                 held.refill();
                 System.gc();
                 long[][] found = new long[1][];
-                Cost cost =
-                        Cost.of(() -> found[0] = run(jobs, parallelism, spec, plan(aggregates)));
+                Cost cost = Cost.of(() -> found[0] = run(jobs, parallelism, spec, plan));
                 if (found[0][0] != groups || found[0][1] != MadeUpGroups.LINES * groups) {
                     throw new IllegalStateException(
                             "each group has a result: groups="
@@ -97,27 +73,6 @@ public final class GivenGroupsJob {
                         1e9 * cost.wallSeconds() / groups);
             }
         }
-    }
-
-    private static WindowPlan<Row, String, String, long[]> plan(Aggregates<Row> aggregates) {
-        return new WindowPlan<>(
-                GlobalWindows.createWithEndOfStreamTrigger(),
-                SHAPE,
-                WindowTrigger.of(GlobalWindows.createWithEndOfStreamTrigger()),
-                aggregates,
-                StateKeys.unchanged(Types.STRING),
-                0,
-                GpuOptions.DEFAULT.memoryLimitBytes(),
-                false,
-                null,
-                result ->
-                        new long[] {
-                            1,
-                            result.values().getLong(3),
-                            result.values().getDecimal(0).unscaledValue().longValue(),
-                            result.values().getDecimal(2).unscaledValue().longValue()
-                        },
-                ErrorValues.of(ErrorDetail.FULL));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Chunks are lines.
@@ -141,7 +96,7 @@ public final class GivenGroupsJob {
                 .returns(linesType())
                 .transform(
                         "local",
-                        new WindowInputTypeInfo<>(Types.STRING, LineRows.type(READING.format())),
+                        new WindowInputTypeInfo<>(Types.STRING, LineRows.type(GivenAggregation.READING.format())),
                         new BatchOperatorFactory<>(
                                 spec, GpuOptions.DEFAULT, HeldOnNoDevice::open, CpuBackend::open))
                 .keyBy(

@@ -1,7 +1,6 @@
 package io.flinkgpu.api;
 
 import org.apache.flink.annotation.Internal;
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -14,41 +13,35 @@ import java.io.IOException;
  * schema stands in the snapshot; results of another one are another type.
  */
 @Internal
-public final class WindowResultSerializer<K> extends FreshSerializer<WindowResult<K>> {
+public final class WindowResultSerializer<K> extends WrapperSerializer<K, WindowResult<K>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<K> key;
     private final ResultSchema schema;
 
     public WindowResultSerializer(TypeSerializer<K> key, ResultSchema schema) {
         super(key, schema);
-        this.key = key;
         this.schema = schema;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return key.isImmutableType();
+    protected WindowResultSerializer<K> with(TypeSerializer<K> other) {
+        return new WindowResultSerializer<>(other, schema);
     }
 
     @Override
-    public TypeSerializer<WindowResult<K>> duplicate() {
-        TypeSerializer<K> duplicate = key.duplicate();
-        return duplicate == key ? this : new WindowResultSerializer<>(duplicate, schema);
+    protected K unwrap(WindowResult<K> result) {
+        return result.key();
     }
 
     @Override
-    public WindowResult<K> copy(WindowResult<K> from) {
-        return key.isImmutableType()
-                ? from
-                : new WindowResult<>(
-                        key.copy(from.key()), from.startMillis(), from.endMillis(), from.values());
+    protected WindowResult<K> wrap(WindowResult<K> result, K key) {
+        return new WindowResult<>(key, result.startMillis(), result.endMillis(), result.values());
     }
 
     @Override
     public void serialize(WindowResult<K> result, DataOutputView target) throws IOException {
-        key.serialize(result.key(), target);
+        inner.serialize(result.key(), target);
         target.writeLong(result.startMillis());
         target.writeLong(result.endMillis());
         ResultFormat.write(result.values(), schema, target);
@@ -57,7 +50,7 @@ public final class WindowResultSerializer<K> extends FreshSerializer<WindowResul
     @Override
     public WindowResult<K> deserialize(DataInputView source) throws IOException {
         return new WindowResult<>(
-                key.deserialize(source),
+                inner.deserialize(source),
                 source.readLong(),
                 source.readLong(),
                 ResultFormat.read(schema, source));
@@ -70,9 +63,7 @@ public final class WindowResultSerializer<K> extends FreshSerializer<WindowResul
 
     /** What a savepoint remembers of this serializer: the key's, and the schema. */
     public static final class Snapshot<K>
-            extends CompositeTypeSerializerSnapshot<WindowResult<K>, WindowResultSerializer<K>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<K, WindowResult<K>, WindowResultSerializer<K>> {
 
         private ResultSchema schema;
 
@@ -85,21 +76,8 @@ public final class WindowResultSerializer<K> extends FreshSerializer<WindowResul
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(WindowResultSerializer<K> serializer) {
-            return new TypeSerializer<?>[] {serializer.key};
-        }
-
-        // The only nested serializer is the key's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected WindowResultSerializer<K> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new WindowResultSerializer<>((TypeSerializer<K>) nested[0], schema);
+        protected WindowResultSerializer<K> of(TypeSerializer<K> key) {
+            return new WindowResultSerializer<>(key, schema);
         }
 
         @Override

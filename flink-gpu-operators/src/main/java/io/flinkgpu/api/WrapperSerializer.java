@@ -24,6 +24,14 @@ public abstract class WrapperSerializer<T, V> extends FreshSerializer<V> {
         this.inner = inner;
     }
 
+    /**
+     * @param parameter what else distinguishes serializers of one class, serializable
+     */
+    protected WrapperSerializer(TypeSerializer<T> inner, Object parameter) {
+        super(inner, parameter);
+        this.inner = inner;
+    }
+
     /** The same with another serializer of what is in the values. */
     protected abstract WrapperSerializer<T, V> with(TypeSerializer<T> other);
 

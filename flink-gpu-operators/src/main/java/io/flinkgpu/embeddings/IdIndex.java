@@ -55,11 +55,6 @@ public final class IdIndex implements AutoCloseable {
         return size;
     }
 
-    /** The memory that it takes. */
-    public long bytes() {
-        return memory.capacity();
-    }
-
     /** Where the search for an id starts; {@link #at} finds it from there. */
     public long start(long id) {
         return address + ((hash(id) & mask) << SLOT_SHIFT);

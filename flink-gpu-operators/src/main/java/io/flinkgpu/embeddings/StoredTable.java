@@ -105,11 +105,6 @@ public final class StoredTable implements AutoCloseable {
         return index;
     }
 
-    /** The table's base file; null if it has none. */
-    public VectorFile file() {
-        return file;
-    }
-
     /** The bytes of vectors in memory. */
     public long memoryBytes() {
         return places * vectorBytes;

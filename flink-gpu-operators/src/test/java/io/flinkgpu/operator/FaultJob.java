@@ -162,7 +162,10 @@ final class FaultJob {
                                 new RedactSpec<>(
                                         new StringFieldCodec<String>(
                                                 text -> text, (record, text) -> text),
-                                        RuleCompiler.compile(RULES)),
+                                        RuleCompiler.compile(RULES),
+                                        null,
+                                        List.of(),
+                                        null),
                                 GpuOptions.DEFAULT,
                                 losing,
                                 losing))

@@ -33,22 +33,22 @@ final class AggregationValue {
     static AggregationValue read(ValueSpec spec, GroupedBatch batch, int value, int group) {
         boolean floating = spec.type().isFloating();
         AggregationValue read = new AggregationValue();
-        read.count = batch.word(value, Term.COUNT, 0, group);
+        read.count = word(batch, value, Term.COUNT, 0, group);
         if (spec.needsMinMax() && read.count > 0) {
-            read.min = number(batch.word(value, Term.MIN, 0, group), floating);
-            read.max = number(batch.word(value, Term.MAX, 0, group), floating);
+            read.min = number(word(batch, value, Term.MIN, 0, group), floating);
+            read.max = number(word(batch, value, Term.MAX, 0, group), floating);
         }
-        read.specials = (int) batch.word(value, Term.SPECIALS, 0, group);
+        read.specials = (int) word(batch, value, Term.SPECIALS, 0, group);
         BigInteger units = BigInteger.ZERO;
         for (int bin = 0; bin < batch.layout().bins(value); bin++) {
             int shift = BinaryGrid.BIN_BITS * (batch.firstBin(value) + bin);
             units =
                     units.add(
-                            BigInteger.valueOf(batch.word(value, Term.SUM, bin, group))
+                            BigInteger.valueOf(word(batch, value, Term.SUM, bin, group))
                                     .shiftLeft(shift));
             if (floating) {
                 read.merged.addToBin(
-                        batch.firstBin(value) + bin, batch.word(value, Term.SUM, bin, group));
+                        batch.firstBin(value) + bin, word(batch, value, Term.SUM, bin, group));
             }
         }
         read.merged.addSpecials(read.specials);
@@ -62,7 +62,7 @@ final class AggregationValue {
             int shift = BinaryGrid.BIN_BITS * (2 * batch.firstBin(value) + bin);
             squareUnits =
                     squareUnits.add(
-                            BigInteger.valueOf(batch.word(value, Term.SQUARES, bin, group))
+                            BigInteger.valueOf(word(batch, value, Term.SQUARES, bin, group))
                                     .shiftLeft(shift));
         }
         BigDecimal squares = new BigDecimal(squareUnits);
@@ -71,6 +71,13 @@ final class AggregationValue {
                         ? squares.multiply(LEAST_DOUBLE).multiply(LEAST_DOUBLE)
                         : squares;
         return read;
+    }
+
+    /** A word of a term; that of no values where the term is not kept. */
+    private static long word(GroupedBatch batch, int value, Term term, int index, int group) {
+        return batch.layout().has(value, term)
+                ? batch.word(batch.layout().first(value, term) + index, group)
+                : term.initial();
     }
 
     private static Number number(long word, boolean floating) {

@@ -21,49 +21,16 @@ public final class SameGroups {
         all("key id", groups, actual::keyId, expected::keyId);
         all("slice", groups, actual::slice, expected::slice);
         for (int i = 0; i < plan.values().size(); i++) {
-            int value = i;
-            String name = "value " + i + ": ";
-            all(
-                    name + "count",
-                    groups,
-                    g -> actual.word(value, Term.COUNT, 0, g),
-                    g -> expected.word(value, Term.COUNT, 0, g));
-            all(
-                    name + "specials",
-                    groups,
-                    g -> actual.word(value, Term.SPECIALS, 0, g),
-                    g -> expected.word(value, Term.SPECIALS, 0, g));
-            if (plan.values().get(i).needsMinMax()) {
-                all(
-                        name + "min",
-                        groups,
-                        g -> actual.word(value, Term.MIN, 0, g),
-                        g -> expected.word(value, Term.MIN, 0, g));
-                all(
-                        name + "max",
-                        groups,
-                        g -> actual.word(value, Term.MAX, 0, g),
-                        g -> expected.word(value, Term.MAX, 0, g));
-            }
-            same(name + "bins", 0, actual.layout().bins(value), expected.layout().bins(value));
-            same(name + "first bin", 0, actual.firstBin(value), expected.firstBin(value));
-            for (int b = 0; b < expected.layout().bins(value); b++) {
-                int bin = b;
-                all(
-                        name + "bin " + bin,
-                        groups,
-                        g -> actual.word(value, Term.SUM, bin, g),
-                        g -> expected.word(value, Term.SUM, bin, g));
-            }
-            int squareBins = expected.layout().words(value, Term.SQUARES);
-            same(name + "square bins", 0, actual.layout().words(value, Term.SQUARES), squareBins);
-            for (int b = 0; b < squareBins; b++) {
-                int bin = b;
-                all(
-                        name + "square bin " + bin,
-                        groups,
-                        g -> actual.word(value, Term.SQUARES, bin, g),
-                        g -> expected.word(value, Term.SQUARES, bin, g));
+            same("first bin of value " + i, 0, actual.firstBin(i), expected.firstBin(i));
+            for (Term term : Term.values()) {
+                String name = "value " + i + ": " + term;
+                int words = expected.layout().words(i, term);
+                same("words of " + name, 0, actual.layout().words(i, term), words);
+                int first = expected.layout().first(i, term);
+                for (int word = first; word < first + words; word++) {
+                    int array = word;
+                    all(name, groups, g -> actual.word(array, g), g -> expected.word(array, g));
+                }
             }
         }
     }

@@ -3,16 +3,12 @@ package io.flinkgpu.testkit;
 import org.apache.flink.api.common.eventtime.SerializableTimestampAssigner;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -142,16 +138,7 @@ public final class SavepointResources {
             int count,
             double perSecond,
             SerializableTimestampAssigner<Long> times) {
-        GeneratorFunction<Long, Long> generator = i -> i;
-        return env.fromSource(
-                        new DataGeneratorSource<>(
-                                generator,
-                                count,
-                                RateLimiterStrategy.perSecond(perSecond),
-                                Types.LONG),
-                        WatermarkStrategy.noWatermarks(),
-                        name)
-                .uid(name)
+        return Clusters.numbers(env, name, count, perSecond)
                 .map(new Counts(areQuestions))
                 .uid(name + "-counts")
                 .assignTimestampsAndWatermarks(

@@ -1,13 +1,10 @@
 package io.flinkgpu.operator.lines;
 
-import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ErrorDetail;
 import io.flinkgpu.api.ErrorValues;
-import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.bench.GivenAggregation;
 import io.flinkgpu.bench.MadeUpGroups;
 import io.flinkgpu.bench.StageTimes;
 import io.flinkgpu.groups.GroupBlock;
@@ -16,13 +13,9 @@ import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
-import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowOutput;
-import io.flinkgpu.operator.window.WindowPlan;
-import io.flinkgpu.operator.window.WindowShape;
-import io.flinkgpu.operator.window.WindowTrigger;
 import io.flinkgpu.operator.window.local.BlockOutput;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
@@ -33,7 +26,6 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
-import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.windows.GlobalWindow;
 import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
 import org.apache.flink.types.Row;
@@ -46,27 +38,14 @@ import java.util.List;
 
 /**
  * What a group of lines costs a core once a device has given it out: {@code main [GROUPS [ROUNDS]]}, CPU
- * nanoseconds and heap bytes a group for each stage of its way, which one thread goes alone. The groups are of
- * a text key and of one decimal whose minimum, mean, maximum and count are asked for, as in {@code KeysBench
- * lines}.
+ * nanoseconds and heap bytes a group for each stage of its way, which one thread goes alone. The groups are those of
+ * a {@link GivenAggregation}.
  */
 public final class GivenGroupsBench {
 
     private static final int KEY_GROUPS = 128;
     private static final int PIECE_GROUPS = 1 << 16;
-    private static final WindowShape SHAPE =
-            WindowShape.of(GlobalWindows.createWithEndOfStreamTrigger());
-    private static final LineReading READING =
-            LineReading.of(Delimited.of(';').string("key").decimal("value", 1));
-    private static final Aggregates<Row> AGGREGATES =
-            Aggregates.of(
-                            (ValueGetter<Row, Object>) row -> row.getField("value"),
-                            ColumnType.decimal(18, 1))
-                    .min()
-                    .mean()
-                    .max()
-                    .count();
-    private static final List<ValueSpec> VALUES = AGGREGATES.specs();
+    private static final List<ValueSpec> VALUES = GivenAggregation.AGGREGATES.specs();
 
     private final List<WindowInput<String, Row>> sent = new ArrayList<>();
     private final ToConsumer<WindowInput<String, Row>> blocks = new ToConsumer<>(sent::add);
@@ -86,7 +65,7 @@ public final class GivenGroupsBench {
     }
 
     private void run(BufferAllocator allocator, int groups, int rounds) throws Exception {
-        LineAggregateSpec spec = LineAggregateSpec.of(READING, 0, List.of(1), VALUES, SHAPE);
+        LineAggregateSpec spec = GivenAggregation.spec();
         for (int first = 0; first < groups; first += PIECE_GROUPS) {
             int count = Math.min(PIECE_GROUPS, groups - first);
             pieces.add(new MadeUpGroups(allocator, spec.plan(), first, count));
@@ -170,26 +149,7 @@ public final class GivenGroupsBench {
     }
 
     private static void emit(GroupTable table, ToConsumer<long[]> results) {
-        WindowPlan<Row, String, String, long[]> plan =
-                new WindowPlan<>(
-                        GlobalWindows.createWithEndOfStreamTrigger(),
-                        SHAPE,
-                        WindowTrigger.of(GlobalWindows.createWithEndOfStreamTrigger()),
-                        AGGREGATES,
-                        StateKeys.unchanged(Types.STRING),
-                        0,
-                        1 << 20,
-                        false,
-                        null,
-                        result ->
-                                new long[] {
-                                    1,
-                                    result.values().getLong(3),
-                                    result.values().getDecimal(0).unscaledValue().longValue(),
-                                    result.values().getDecimal(2).unscaledValue().longValue()
-                                },
-                        ErrorValues.of(ErrorDetail.FULL));
-        WindowOutput<String, String, long[]> output = new WindowOutput<>(plan, results);
+        WindowOutput<String, String, long[]> output = new WindowOutput<>(GivenAggregation.plan(1 << 20), results);
         KeyCodec<String> codec = KeyCodec.of(StringSerializer.INSTANCE);
         KeyBytes key = new KeyBytes();
         GroupCursor cursor = table.cursor();

@@ -1,6 +1,5 @@
 package io.flinkgpu.backend.plan;
 
-import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
 import org.apache.flink.annotation.Internal;
@@ -102,13 +101,6 @@ public final class GroupedBatch implements AutoCloseable {
     /** The grid's bin that a floating sum's first word is; 0 for integers. */
     public int firstBin(int value) {
         return firstBins[value];
-    }
-
-    /** A word of a term; that of no values where the term is not kept. */
-    public long word(int value, Term term, int index, int group) {
-        return layout.has(value, term)
-                ? word(layout.first(value, term) + index, group)
-                : term.initial();
     }
 
     /** A word of an array. */

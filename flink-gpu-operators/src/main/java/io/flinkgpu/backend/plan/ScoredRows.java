@@ -1,18 +1,14 @@
 package io.flinkgpu.backend.plan;
 
-import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.column.Vectors;
 
 import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.FieldVector;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** The columns of scores while they are written. Closing it drops what was not built. */
@@ -79,37 +75,13 @@ public final class ScoredRows implements AutoCloseable {
                 values.setFloat(at, Float.NaN);
             }
         }
-        FieldVector first =
-                lists(EmbeddingPlan.VALUES_COLUMN, valueOffsets, values, rows * outputs);
-        try {
-            FieldVector second = lists(EmbeddingPlan.ENDS_COLUMN, endOffsets, ends, rows);
-            return Vectors.batch(List.of(first, second), rows, 0);
-        } catch (RuntimeException e) {
-            first.close();
-            throw e;
-        }
-    }
-
-    private FieldVector lists(int column, ArrowBuf offsets, ArrowBuf data, int count) {
-        boolean isValues = column == EmbeddingPlan.VALUES_COLUMN;
-        ColumnType type = isValues ? EmbeddingPlan.NUMBERS : EmbeddingPlan.PLACES;
-        try (FieldVector elements =
-                Vectors.of(
-                        type.element(),
-                        Vectors.ELEMENT,
-                        allocator,
-                        count,
-                        0,
-                        Arrays.asList(null, data))) {
-            return Vectors.of(
-                    type,
-                    isValues ? "values" : "ends",
-                    allocator,
-                    rows,
-                    0,
-                    Arrays.asList(null, offsets),
-                    elements);
-        }
+        return LookupColumns.of(
+                allocator,
+                rows,
+                List.of(valueOffsets, values),
+                rows * outputs,
+                List.of(endOffsets, ends),
+                rows);
     }
 
     @Override

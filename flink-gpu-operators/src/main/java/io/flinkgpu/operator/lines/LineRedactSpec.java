@@ -47,12 +47,6 @@ public record LineRedactSpec(
         Objects.requireNonNull(rules, "rules");
     }
 
-    /** A redaction without findings. */
-    public LineRedactSpec(
-            CompiledRules rules, boolean lendsLines, OutputTag<TooLongLine> longLines) {
-        this(rules, lendsLines, longLines, null);
-    }
-
     @Override
     public BatchFunction<Lines, RedactedBatch> open(
             BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)

@@ -46,17 +46,6 @@ public record RedactSpec<T>(
         fields = List.copyOf(fields);
     }
 
-    /** A redaction without findings. */
-    public RedactSpec(
-            BatchCodec<T> codec, CompiledRules rules, OutputTag<RefusedRecord> quarantine) {
-        this(codec, rules, quarantine, List.of(), null);
-    }
-
-    /** A redaction that a record which cannot be redacted fails. */
-    public RedactSpec(BatchCodec<T> codec, CompiledRules rules) {
-        this(codec, rules, null);
-    }
-
     /** The bytes of the columns of as many batches of this policy as may be in flight. */
     public static long neededBytes(BatchPolicy policy) {
         return InFlightBatches.MAX_COLUMNS

@@ -139,16 +139,6 @@ public record Nfa(
         return (neighbors[neighbor][symbol >> 6] >>> symbol & 1) != 0;
     }
 
-    /** Whether any assertion looks at the byte in front, other than those of {@link Dfa}'s contexts. */
-    boolean looksBehind() {
-        for (int neighbor = 0; neighbor < neighbors.length; neighbor++) {
-            if (uses(neighborAssertion(neighbor, true))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
      * Whether an assertion holds.
      *

@@ -12,6 +12,11 @@ public abstract sealed class FieldScanner permits JsonScanner, LogfmtScanner {
     private final FieldRules rules;
     final Fields fields = new Fields();
 
+    /** The record under way, and where it ends. */
+    byte[] record;
+
+    int end;
+
     FieldScanner(FieldRules rules) {
         this.rules = rules;
     }
@@ -37,14 +42,28 @@ public abstract sealed class FieldScanner permits JsonScanner, LogfmtScanner {
      */
     public final boolean scan(byte[] record, int length) {
         fields.clear();
-        if (!isOfFormat(record, length)) {
+        this.record = record;
+        end = length;
+        if (!isOfFormat()) {
             return false;
         }
         fields.endRecord();
         return true;
     }
 
-    abstract boolean isOfFormat(byte[] record, int length);
+    abstract boolean isOfFormat();
+
+    final int skipSpaces(int from) {
+        int at = from;
+        while (at < end && isSpace(record[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    static boolean isSpace(byte b) {
+        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
+    }
 
     /** What the last record has. */
     public final Fields fields() {

@@ -24,8 +24,6 @@ final class JsonScanner extends FieldScanner {
     private final Place[] memberPlaces = new Place[MAX_DEPTH];
     private final boolean[] objects = new boolean[MAX_DEPTH];
 
-    private byte[] record;
-    private int end;
     private boolean escaped;
 
     JsonScanner(FieldRules rules) {
@@ -34,9 +32,7 @@ final class JsonScanner extends FieldScanner {
     }
 
     @Override
-    boolean isOfFormat(byte[] record, int length) {
-        this.record = record;
-        end = length;
+    boolean isOfFormat() {
         int at = skipSpaces(0);
         if (at == end || record[at] != '{' && record[at] != '[') {
             return false;
@@ -244,18 +240,6 @@ final class JsonScanner extends FieldScanner {
             at++;
         }
         return at - from;
-    }
-
-    private int skipSpaces(int from) {
-        int at = from;
-        while (at < end && isSpace(record[at])) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isSpace(byte b) {
-        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }
 
     @Override

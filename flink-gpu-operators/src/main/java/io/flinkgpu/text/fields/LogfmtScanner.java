@@ -10,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 final class LogfmtScanner extends FieldScanner {
 
     private final FieldRules rules;
-    private byte[] record;
-    private int end;
 
     LogfmtScanner(FieldRules rules) {
         super(rules);
@@ -19,15 +17,13 @@ final class LogfmtScanner extends FieldScanner {
     }
 
     @Override
-    boolean isOfFormat(byte[] record, int length) {
-        this.record = record;
-        end = length;
+    boolean isOfFormat() {
         boolean pairs = false;
         int container = fields.startContainer();
         int at = skipSpaces(0);
-        while (at < length) {
+        while (at < end) {
             int keyEnd = at;
-            while (keyEnd < length && isBareByte(record[keyEnd]) && record[keyEnd] != '=') {
+            while (keyEnd < end && isBareByte(record[keyEnd]) && record[keyEnd] != '=') {
                 keyEnd++;
             }
             if (keyEnd == at) {
@@ -45,7 +41,7 @@ final class LogfmtScanner extends FieldScanner {
                             : null;
             int valueEnd = afterEqualsSigns(keyEnd);
             int signs = valueEnd - keyEnd;
-            if (signs == 1 || signs > 1 && valueEnd < length && !isSpace(record[valueEnd])) {
+            if (signs == 1 || signs > 1 && valueEnd < end && !isSpace(record[valueEnd])) {
                 pairs = true;
                 fields.add(new Fields.Token(Fields.Kind.KEY, at, keyEnd, false, null));
                 valueEnd = value(keyEnd + 1, place == null ? null : place.rules());
@@ -55,7 +51,7 @@ final class LogfmtScanner extends FieldScanner {
             } else {
                 fields.add(new Fields.Token(Fields.Kind.WORD, at, valueEnd, false, null));
             }
-            if (valueEnd < length && !isSpace(record[valueEnd])) {
+            if (valueEnd < end && !isSpace(record[valueEnd])) {
                 return false;
             }
             fields.addMember(at, valueEnd, place != null && place.isLeftOut(false));
@@ -94,18 +90,6 @@ final class LogfmtScanner extends FieldScanner {
         }
         fields.add(new Fields.Token(Fields.Kind.BARE, from, to, false, bound));
         return to;
-    }
-
-    private int skipSpaces(int from) {
-        int at = from;
-        while (at < end && isSpace(record[at])) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isSpace(byte b) {
-        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }
 
     @Override

@@ -60,10 +60,6 @@ public final class CodePointSet {
         return all.equals(ALL) || all.equals(new Builder().add(surrogates).add(ascii).build());
     }
 
-    boolean isEmpty() {
-        return bounds.length == 0;
-    }
-
     public boolean contains(int codePoint) {
         for (int i = 0; i < bounds.length; i += 2) {
             if (codePoint >= bounds[i] && codePoint <= bounds[i + 1]) {

@@ -93,7 +93,7 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
             throws Exception {
         super(
                 new BatchOperatorFactory<>(
-                        new LineRedactSpec(RuleCompiler.compile(RULES), lends, LONG_LINES),
+                        new LineRedactSpec(RuleCompiler.compile(RULES), lends, LONG_LINES, null),
                         options,
                         backend,
                         request -> ScriptedBackend.openCpu(request, Script.NONE)),

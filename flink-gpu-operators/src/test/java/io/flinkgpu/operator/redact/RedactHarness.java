@@ -45,7 +45,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             throws Exception {
         this(
                 new BatchOperatorFactory<>(
-                        new RedactSpec<>(codec, RuleCompiler.compile(RULES)),
+                        spec(codec, RULES, null),
                         options,
                         request -> FakeBackend.open(request, script),
                         request -> FakeBackend.open(request, fallback)),
@@ -61,6 +61,12 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
         super(factory, serializer, serializer, environment);
     }
 
+    private static <T> RedactSpec<T> spec(
+            BatchCodec<T> codec, RuleSet rules, OutputTag<RefusedRecord> quarantine) {
+        return new RedactSpec<>(
+                codec, RuleCompiler.compile(rules), quarantine, List.of(), null);
+    }
+
     /** Redaction on these backends. */
     public static <T> RedactHarness<T> of(
             BatchCodec<T> codec,
@@ -72,7 +78,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             throws Exception {
         return new RedactHarness<>(
                 new BatchOperatorFactory<>(
-                        new RedactSpec<>(codec, RuleCompiler.compile(rules)),
+                        spec(codec, rules, null),
                         options,
                         backend,
                         fallback),
@@ -91,7 +97,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             throws Exception {
         return new RedactHarness<>(
                 new BatchOperatorFactory<>(
-                        new RedactSpec<>(codec, RuleCompiler.compile(rules), quarantine),
+                        spec(codec, rules, quarantine),
                         options,
                         backend,
                         backend),

@@ -1,18 +1,10 @@
 package io.flinkgpu.sql.planner;
 
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
-import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.RowType;
 
 import java.time.Instant;
@@ -68,70 +60,24 @@ public final class EventTables implements DynamicTableSourceFactory {
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
-        return new EventSource(
-                (RowType) context.getPhysicalRowDataType().getLogicalType(),
+        RowType type = GeneratedTable.rowType(context);
+        long seed = options.get(SEED);
+        long base = Instant.parse(options.get(BASE)).toEpochMilli();
+        long step = options.get(STEP);
+        int late = options.get(LATE);
+        long failAt = options.get(FAIL_AT);
+        String name = options.get(NAME);
+        return GeneratedTable.of(
+                "events",
+                context,
                 options.get(COUNT),
                 options.get(PER_SECOND),
-                options.get(SEED),
-                Instant.parse(options.get(BASE)).toEpochMilli(),
-                options.get(STEP),
-                options.get(LATE),
-                options.get(FAIL_AT),
-                options.get(NAME));
-    }
-
-    private record EventSource(
-            RowType type,
-            long count,
-            double perSecond,
-            long seed,
-            long baseMillis,
-            long stepMillis,
-            int lateMillis,
-            long failAt,
-            String name)
-            implements ScanTableSource {
-
-        @Override
-        public ChangelogMode getChangelogMode() {
-            return ChangelogMode.insertOnly();
-        }
-
-        @Override
-        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            RowType rows = type;
-            long from = seed;
-            long base = baseMillis;
-            long step = stepMillis;
-            int late = lateMillis;
-            long failed = failAt;
-            String source = name;
-            GeneratorFunction<Long, RowData> generator =
-                    index -> {
-                        if (index == failed && FAILED.add(source)) {
-                            throw new IllegalStateException("fails once");
-                        }
-                        return new EventRows(rows, base, step, late)
-                                .row(index, new Random(from * 1_000_003 + index));
-                    };
-            return SourceProvider.of(
-                    new DataGeneratorSource<>(
-                            generator,
-                            count,
-                            perSecond > 0
-                                    ? RateLimiterStrategy.perSecond(perSecond)
-                                    : RateLimiterStrategy.noOp(),
-                            InternalTypeInfo.of(type)));
-        }
-
-        @Override
-        public DynamicTableSource copy() {
-            return this;
-        }
-
-        @Override
-        public String asSummaryString() {
-            return "events";
-        }
+                index -> {
+                    if (index == failAt && FAILED.add(name)) {
+                        throw new IllegalStateException("fails once");
+                    }
+                    return new EventRows(type, base, step, late)
+                            .row(index, new Random(seed * 1_000_003 + index));
+                });
     }
 }

@@ -2,20 +2,13 @@ package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
-import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
-import org.apache.flink.table.types.logical.RowType;
 
 import java.util.List;
 import java.util.Random;
@@ -72,9 +65,19 @@ public final class NexmarkTables implements DynamicTableSourceFactory {
 
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
-        return new Events(
-                (RowType) context.getPhysicalRowDataType().getLogicalType(),
-                FactoryUtil.createTableFactoryHelper(this, context).getOptions().get(COUNT));
+        long count = FactoryUtil.createTableFactoryHelper(this, context).getOptions().get(COUNT);
+        long half = count / 2;
+        return GeneratedTable.of(
+                "nexmark",
+                context,
+                count,
+                0,
+                number -> {
+                    if (number == half) {
+                        noteHalf();
+                    }
+                    return event(number);
+                });
     }
 
     private static RowData event(long number) {
@@ -166,37 +169,5 @@ public final class NexmarkTables implements DynamicTableSourceFactory {
 
     private static StringData text(String text) {
         return StringData.fromString(text);
-    }
-
-    private record Events(RowType type, long count) implements ScanTableSource {
-
-        @Override
-        public ChangelogMode getChangelogMode() {
-            return ChangelogMode.insertOnly();
-        }
-
-        @Override
-        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            long half = count / 2;
-            GeneratorFunction<Long, RowData> generator =
-                    number -> {
-                        if (number == half) {
-                            noteHalf();
-                        }
-                        return event(number);
-                    };
-            return SourceProvider.of(
-                    new DataGeneratorSource<>(generator, count, InternalTypeInfo.of(type)));
-        }
-
-        @Override
-        public DynamicTableSource copy() {
-            return this;
-        }
-
-        @Override
-        public String asSummaryString() {
-            return "nexmark";
-        }
     }
 }

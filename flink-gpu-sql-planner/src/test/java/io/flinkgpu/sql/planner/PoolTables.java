@@ -2,18 +2,12 @@ package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
-import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.RowType;
@@ -86,9 +80,8 @@ public final class PoolTables implements DynamicTableSourceFactory {
 
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
-        return new PoolSource(
-                (RowType) context.getPhysicalRowDataType().getLogicalType(),
-                FactoryUtil.createTableFactoryHelper(this, context).getOptions().get(COUNT));
+        long count = FactoryUtil.createTableFactoryHelper(this, context).getOptions().get(COUNT);
+        return GeneratedTable.of("pool", context, count, 0, index -> row(index, count));
     }
 
     private static RowData row(long index, long count) {
@@ -98,31 +91,5 @@ public final class PoolTables implements DynamicTableSourceFactory {
             secondHalf += clock.getAsLong();
         }
         return pool[(int) (index % pool.length)];
-    }
-
-    private record PoolSource(RowType type, long count) implements ScanTableSource {
-
-        @Override
-        public ChangelogMode getChangelogMode() {
-            return ChangelogMode.insertOnly();
-        }
-
-        @Override
-        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            long rows = count;
-            GeneratorFunction<Long, RowData> generator = index -> row(index, rows);
-            return SourceProvider.of(
-                    new DataGeneratorSource<>(generator, count, InternalTypeInfo.of(type)));
-        }
-
-        @Override
-        public DynamicTableSource copy() {
-            return this;
-        }
-
-        @Override
-        public String asSummaryString() {
-            return "pool";
-        }
     }
 }

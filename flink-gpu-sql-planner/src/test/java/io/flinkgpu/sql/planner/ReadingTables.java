@@ -2,13 +2,8 @@ package io.flinkgpu.sql.planner;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.table.api.DataTypes;
-import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -16,7 +11,6 @@ import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -89,10 +83,10 @@ public final class ReadingTables implements DynamicTableSourceFactory {
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
-        return new ReadingSource(
-                (RowType) context.getPhysicalRowDataType().getLogicalType(),
-                options.get(COUNT),
-                options.get(PER_SECOND));
+        long count = options.get(COUNT);
+        long perSecond = options.get(PER_SECOND);
+        return GeneratedTable.of(
+                "readings", context, count, 0, index -> row(index, count, perSecond));
     }
 
     private static RowData row(long index, long count, long perSecond) {
@@ -104,33 +98,5 @@ public final class ReadingTables implements DynamicTableSourceFactory {
         BinaryRowData row = pool[(int) (index % pool.length)].copy();
         row.setLong(2, index * 1000 / perSecond);
         return row;
-    }
-
-    private record ReadingSource(RowType type, long count, long perSecond)
-            implements ScanTableSource {
-
-        @Override
-        public ChangelogMode getChangelogMode() {
-            return ChangelogMode.insertOnly();
-        }
-
-        @Override
-        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            long rows = count;
-            long rate = perSecond;
-            GeneratorFunction<Long, RowData> generator = index -> row(index, rows, rate);
-            return SourceProvider.of(
-                    new DataGeneratorSource<>(generator, count, InternalTypeInfo.of(type)));
-        }
-
-        @Override
-        public DynamicTableSource copy() {
-            return this;
-        }
-
-        @Override
-        public String asSummaryString() {
-            return "readings";
-        }
     }
 }

@@ -3,22 +3,16 @@ package io.flinkgpu.sql.planner;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.sink.SinkV2Provider;
 import org.apache.flink.table.connector.source.DynamicTableSource;
-import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.Row;
@@ -72,58 +66,24 @@ public final class RowTables implements DynamicTableSourceFactory, DynamicTableS
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
-        RowType type = (RowType) context.getPhysicalRowDataType().getLogicalType();
-        return new RowsSource(
+        RowType type = GeneratedTable.rowType(context);
+        long seed = options.get(SEED);
+        boolean changes = options.get(CHANGELOG);
+        return new GeneratedTable(
+                "rows",
                 type,
+                changes ? ChangelogMode.all() : ChangelogMode.insertOnly(),
                 options.get(COUNT),
                 options.getOptional(PER_SECOND).orElse(0.0),
-                options.get(SEED),
-                options.get(CHANGELOG));
+                index ->
+                        new RandomRowData(new Random(seed * 1_000_003 + index), type, changes)
+                                .next());
     }
 
     @Override
     public DynamicTableSink createDynamicTableSink(Context context) {
         var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
         return new RowsSink(options.get(SINK), context.getPhysicalRowDataType());
-    }
-
-    private record RowsSource(
-            RowType type, long count, double perSecond, long seed, boolean changelog)
-            implements ScanTableSource {
-
-        @Override
-        public ChangelogMode getChangelogMode() {
-            return changelog ? ChangelogMode.all() : ChangelogMode.insertOnly();
-        }
-
-        @Override
-        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            RowType rows = type;
-            long from = seed;
-            boolean changes = changelog;
-            GeneratorFunction<Long, RowData> generator =
-                    index ->
-                            new RandomRowData(new Random(from * 1_000_003 + index), rows, changes)
-                                    .next();
-            return SourceProvider.of(
-                    new DataGeneratorSource<>(
-                            generator,
-                            count,
-                            perSecond > 0
-                                    ? RateLimiterStrategy.perSecond(perSecond)
-                                    : RateLimiterStrategy.noOp(),
-                            InternalTypeInfo.of(type)));
-        }
-
-        @Override
-        public DynamicTableSource copy() {
-            return this;
-        }
-
-        @Override
-        public String asSummaryString() {
-            return "rows";
-        }
     }
 
     private record RowsSink(String name, DataType type) implements DynamicTableSink {

@@ -6,6 +6,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.applications.Arguments;
 import io.flinkgpu.applications.Causes;
+import io.flinkgpu.applications.CommandLine;
 import io.flinkgpu.applications.Environments;
 import io.flinkgpu.applications.UsageException;
 import io.flinkgpu.rules.DefaultRules;
@@ -97,27 +98,21 @@ public final class KafkaComparison {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            Options options = Options.parse(args);
-            if (options.help()) {
-                out.print(USAGE);
-            } else {
-                try (KafkaBroker broker = KafkaBroker.startTemporary()) {
-                    new KafkaComparison(broker, options).compare(options.rounds(), out);
-                }
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": a job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME,
+                out,
+                err,
+                e -> "a job failed: " + Causes.oneLine(e),
+                () -> {
+                    Options options = Options.parse(args);
+                    try (KafkaBroker broker = KafkaBroker.startTemporary()) {
+                        new KafkaComparison(broker, options).compare(options.rounds(), out);
+                    }
+                });
     }
 
     /** The command line. */
-    record Options(long records, int rounds, int parallelism, BackendChoice backend, boolean help) {
+    record Options(long records, int rounds, int parallelism, BackendChoice backend) {
 
         /**
          * Reads a command line.
@@ -130,7 +125,6 @@ public final class KafkaComparison {
             int rounds = 3;
             int parallelism = Runtime.getRuntime().availableProcessors();
             BackendChoice backend = BackendChoice.CPU;
-            boolean help = false;
             while (arguments.hasNext()) {
                 String name = arguments.next();
                 switch (name) {
@@ -138,14 +132,11 @@ public final class KafkaComparison {
                     case "--rounds" -> rounds = arguments.number(name, 1, 100);
                     case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                     case "--backend" -> backend = arguments.backend(name);
-                    case "--help", "-h" -> help = true;
-                    default -> arguments.unknown(name, "a broker is started");
+                        default -> arguments.unknown(name, "a broker is started");
                 }
             }
-            if (!help && !arguments.errors().isEmpty()) {
-                throw new UsageException(arguments.errors());
-            }
-            return new Options(records, rounds, parallelism, backend, help);
+            arguments.check();
+            return new Options(records, rounds, parallelism, backend);
         }
     }
 

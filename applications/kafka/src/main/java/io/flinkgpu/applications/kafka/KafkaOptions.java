@@ -31,8 +31,7 @@ record KafkaOptions(
         BackendChoice backend,
         int parallelism,
         int webUiPort,
-        int metricsPort,
-        boolean help) {
+        int metricsPort) {
 
     static final String USAGE =
             """
@@ -80,9 +79,7 @@ record KafkaOptions(
             arguments.error(
                     "--rate=" + options.rate() + " is of generated records: give --generate");
         }
-        if (!options.help() && !arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
+        arguments.check();
         return options;
     }
 
@@ -108,13 +105,12 @@ record KafkaOptions(
         private int parallelism;
         private int webUiPort;
         private int metricsPort;
-        private boolean help;
 
         Parser(Arguments arguments) {
             this.arguments = arguments;
         }
 
-        KafkaOptions parse() {
+        KafkaOptions parse() throws UsageException {
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
@@ -135,8 +131,7 @@ record KafkaOptions(
                     backend,
                     parallelism,
                     webUiPort,
-                    metricsPort,
-                    help);
+                    metricsPort);
         }
 
         private void option(String name) {
@@ -161,7 +156,6 @@ record KafkaOptions(
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                 case "--web-ui", "--ui" -> webUiPort = arguments.port(name, 8081);
                 case "--metrics" -> metricsPort = arguments.port(name, 9249);
-                case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "topics are given with --input-topic");
             }
         }

@@ -1,6 +1,6 @@
 package io.flinkgpu.applications.kafka;
 
-import io.flinkgpu.applications.Causes;
+import io.flinkgpu.applications.CommandLine;
 import io.flinkgpu.applications.Environments;
 import io.flinkgpu.applications.LocalBackend;
 import io.flinkgpu.applications.Report;
@@ -49,21 +49,8 @@ public final class KafkaRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            KafkaOptions options = KafkaOptions.parse(args);
-            if (options.help()) {
-                out.print(KafkaOptions.USAGE);
-            } else {
-                redact(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> redact(KafkaOptions.parse(args), out));
     }
 
     private static void redact(KafkaOptions options, PrintStream out) throws Exception {

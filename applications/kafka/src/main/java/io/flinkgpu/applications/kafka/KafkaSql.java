@@ -1,7 +1,7 @@
 package io.flinkgpu.applications.kafka;
 
 import io.flinkgpu.applications.Arguments;
-import io.flinkgpu.applications.Causes;
+import io.flinkgpu.applications.CommandLine;
 import io.flinkgpu.applications.Environments;
 import io.flinkgpu.applications.SqlSession;
 import io.flinkgpu.applications.UsageException;
@@ -58,8 +58,7 @@ public final class KafkaSql {
             Optional<String> bootstrapServers,
             long generate,
             Optional<Path> script,
-            int parallelism,
-            boolean help) {
+            int parallelism) {
 
         /**
          * Reads a command line.
@@ -68,31 +67,27 @@ public final class KafkaSql {
          */
         static Options parse(String... args) throws UsageException {
             Arguments arguments = new Arguments(USAGE, args);
-            Options options = new Options(Optional.empty(), -1, Optional.empty(), 0, false);
+            Options options = new Options(Optional.empty(), -1, Optional.empty(), 0);
             while (arguments.hasNext()) {
                 options = options.with(arguments.next(), arguments);
             }
-            if (!options.help && !arguments.errors().isEmpty()) {
-                throw new UsageException(arguments.errors());
-            }
+            arguments.check();
             return options;
         }
 
         private Options with(String name, Arguments arguments) {
             switch (name) {
                 case "--bootstrap-servers":
-                    return new Options(arguments.text(name), generate, script, parallelism, help);
+                    return new Options(arguments.text(name), generate, script, parallelism);
                 case "--generate":
                     long count = arguments.longNumber(name, 0, 1_000_000_000L);
-                    return new Options(bootstrapServers, count, script, parallelism, help);
+                    return new Options(bootstrapServers, count, script, parallelism);
                 case "--script":
                     return new Options(
-                            bootstrapServers, generate, arguments.path(name), parallelism, help);
+                            bootstrapServers, generate, arguments.path(name), parallelism);
                 case "--parallelism":
                     int subtasks = arguments.number(name, 1, 1024);
-                    return new Options(bootstrapServers, generate, script, subtasks, help);
-                case "--help", "-h":
-                    return new Options(bootstrapServers, generate, script, parallelism, true);
+                    return new Options(bootstrapServers, generate, script, subtasks);
                 default:
                     arguments.unknown(name, "topics are named in the script");
                     return this;
@@ -110,21 +105,8 @@ public final class KafkaSql {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            Options options = Options.parse(args);
-            if (options.help()) {
-                out.print(USAGE);
-            } else {
-                redact(options, out);
-            }
-            return 0;
-        } catch (UsageException e) {
-            e.lines().forEach(line -> err.println(NAME + ": " + line));
-            return 2;
-        } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
-            return 1;
-        }
+        return CommandLine.run(
+                NAME, out, err, () -> redact(Options.parse(args), out));
     }
 
     private static void redact(Options options, PrintStream out) throws Exception {

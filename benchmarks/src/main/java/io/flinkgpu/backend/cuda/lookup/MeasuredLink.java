@@ -48,9 +48,9 @@ public final class MeasuredLink implements AutoCloseable {
     public long copyNanos(long bytes) throws BackendException {
         try (ArrowBuf from = backend.allocator().buffer(bytes)) {
             copy(from.memoryAddress(), bytes);
-            slot.beginKernels();
+            slot.startKernels();
             slot.copyToDevice(lines.address(), from.memoryAddress(), bytes);
-            slot.endOfKernels();
+            slot.endKernels();
             slot.await();
             return slot.kernelNanos();
         }
@@ -116,12 +116,12 @@ public final class MeasuredLink implements AutoCloseable {
             long nanos = 0;
             // The second one is measured.
             for (int i = 0; i < 2; i++) {
-                slot.beginKernels();
+                slot.startKernels();
                 slot.launch(
                         LookupKernel.GATHER,
                         new LaunchConfig(blocks, LookupAbi.LOOKUP_THREADS),
                         struct.memoryAddress());
-                slot.endOfKernels();
+                slot.endKernels();
                 slot.await();
                 nanos = slot.kernelNanos();
             }

@@ -137,9 +137,9 @@ public final class MeasuredStages implements AutoCloseable {
                 step.enqueue();
                 return;
             }
-            slot.beginKernels();
+            slot.startKernels();
             step.enqueue();
-            slot.endOfKernels();
+            slot.endKernels();
             slot.await();
             nanos.merge(name, slot.kernelNanos(), Long::sum);
         }
@@ -182,19 +182,19 @@ public final class MeasuredStages implements AutoCloseable {
         }
 
         @Override
-        public void beginKernels() {}
+        public void startKernels() {}
 
         @Override
-        public void endOfKernels() {}
+        public void endKernels() {}
 
         @Override
-        public void markNumber(long address) throws BackendException {
-            slot.markNumber(address);
+        public void putNumber(long address) throws BackendException {
+            slot.putNumber(address);
         }
 
         @Override
-        public void requireNumber(long hostAddress) throws BackendException {
-            slot.requireNumber(hostAddress);
+        public void checkNumber(long hostAddress) throws BackendException {
+            slot.checkNumber(hostAddress);
         }
 
         @Override

@@ -1,18 +1,14 @@
 package io.flinkgpu.backend.cpu.lookup;
 
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.LookupColumns;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.column.Vectors;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.FieldVector;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** The columns of a result while they are written. Closing it drops what was not built. */
@@ -91,30 +87,13 @@ final class LookupResult implements AutoCloseable {
     /** The columns, once all bags ended. */
     ColumnBatch build() {
         int valueCount = valueOffsets.getInt((long) Integer.BYTES * bags.rows);
-        FieldVector first =
-                lists(EmbeddingPlan.NUMBERS, "values", valueOffsets, values, valueCount);
-        try {
-            FieldVector second = lists(EmbeddingPlan.PLACES, "ends", endOffsets, ends, bags.count);
-            return Vectors.batch(List.of(first, second), bags.rows, 0);
-        } catch (RuntimeException e) {
-            first.close();
-            throw e;
-        }
-    }
-
-    private FieldVector lists(
-            ColumnType type, String name, ArrowBuf offsets, ArrowBuf data, int count) {
-        try (FieldVector elements =
-                Vectors.of(
-                        type.element(),
-                        Vectors.ELEMENT,
-                        allocator,
-                        count,
-                        0,
-                        Arrays.asList(null, data))) {
-            return Vectors.of(
-                    type, name, allocator, bags.rows, 0, Arrays.asList(null, offsets), elements);
-        }
+        return LookupColumns.of(
+                allocator,
+                bags.rows,
+                List.of(valueOffsets, values),
+                valueCount,
+                List.of(endOffsets, ends),
+                bags.count);
     }
 
     @Override

@@ -100,8 +100,7 @@ final class AggregateSlot extends BatchSlot {
         }
         endKernels();
         stream.copyToHost(result.memoryAddress(), words.address(), resultBytes);
-        copied.record();
-        copied.await();
+        await();
     }
 
     /** Writes the structs; the device is done with those before. */

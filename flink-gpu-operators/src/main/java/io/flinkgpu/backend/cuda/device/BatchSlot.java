@@ -9,14 +9,18 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * One of the batches of a program that may be under way at a time: a stream, its events, and memory
  * that is reused from batch to batch. See {@link SlotPool}, which closes it.
  */
 @Internal
-public abstract class BatchSlot implements SlotPool.Slot {
+public abstract class BatchSlot implements SlotPool.Slot, DeviceQueue {
 
     public final CudaStream stream;
 
@@ -83,6 +87,45 @@ public abstract class BatchSlot implements SlotPool.Slot {
         }
     }
 
+    /**
+     * The kernels of an enum, whose names in the CUDA source are those of its constants in lower case.
+     *
+     * @param prefix of the names
+     * @param allShared those whose blocks may ask for all the shared memory that the device has for one
+     */
+    protected final <E extends Enum<E>> Map<E, Kernel> kernels(
+            Class<E> kernels, String prefix, Set<E> allShared) throws BackendException {
+        Map<E, Kernel> byConstant = new EnumMap<>(kernels);
+        for (E kernel : kernels.getEnumConstants()) {
+            String name = prefix + kernel.name().toLowerCase(Locale.ROOT);
+            byConstant.put(kernel, kernel(name, allShared.contains(kernel)));
+        }
+        return byConstant;
+    }
+
+    @Override
+    public final void zero(long address, long bytes) throws BackendException {
+        stream.zero(address, bytes);
+    }
+
+    @Override
+    public final void copyToDevice(long address, long hostAddress, long bytes)
+            throws BackendException {
+        stream.copyToDevice(address, hostAddress, bytes);
+    }
+
+    @Override
+    public final void copyToHost(long hostAddress, long address, long bytes)
+            throws BackendException {
+        stream.copyToHost(hostAddress, address, bytes);
+    }
+
+    @Override
+    public final void await() throws BackendException {
+        copied.record();
+        copied.await();
+    }
+
     /** Copies a batch's columns to their places in a buffer. */
     protected final void copyIn(DeviceLayout layout, DeviceBuffer to) throws BackendException {
         long base = to.address();
@@ -94,13 +137,13 @@ public abstract class BatchSlot implements SlotPool.Slot {
      *
      * @param address a multiple of 4 in what is copied to the host with the header
      */
-    protected final void putNumber(long address) throws BackendException {
+    public final void putNumber(long address) throws BackendException {
         number = nextBatch();
         stream.put(address, number);
     }
 
     /** A number that no batch on this device had before. */
-    protected final int nextBatch() {
+    public final int nextBatch() {
         return device.nextBatch();
     }
 
@@ -110,7 +153,7 @@ public abstract class BatchSlot implements SlotPool.Slot {
     }
 
     /** Checks that what was copied to this host address is what {@link #putNumber} has put there. */
-    protected final void checkNumber(long hostAddress) throws FatalDeviceException {
+    public final void checkNumber(long hostAddress) throws FatalDeviceException {
         ResultCheck.requireNumber(number, MemoryUtil.getInt(hostAddress));
     }
 
@@ -142,11 +185,11 @@ public abstract class BatchSlot implements SlotPool.Slot {
         resources.push(resource);
     }
 
-    protected final void startKernels() throws BackendException {
+    public final void startKernels() throws BackendException {
         stream.record(kernelsStart);
     }
 
-    protected final void endKernels() throws BackendException {
+    public final void endKernels() throws BackendException {
         stream.record(kernelsEnd);
     }
 

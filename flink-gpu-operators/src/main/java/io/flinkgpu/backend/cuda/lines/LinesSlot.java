@@ -132,7 +132,7 @@ final class LinesSlot extends BatchSlot {
         output.copyRefused(
                 (host, offset, bytes) ->
                         stream.copyToHost(host, refused.address() + offset, bytes));
-        awaitCopies();
+        await();
         return kernelNanos();
     }
 
@@ -154,7 +154,7 @@ final class LinesSlot extends BatchSlot {
         if (!isLast) {
             stream.copyToHost(heldAddress() + Long.BYTES, from.keyWordAddress(end), Long.BYTES);
         }
-        awaitCopies();
+        await();
         keysStart = HeldTable.keyStart(MemoryUtil.getLong(heldAddress()));
         long keysEnd =
                 isLast
@@ -183,7 +183,7 @@ final class LinesSlot extends BatchSlot {
         output.copyWords((host, offset, size) -> stream.copyToHost(host, base + offset, size));
         long keys = from.keysAddress() + keysStart;
         output.copyKeys((host, offset, size) -> stream.copyToHost(host, keys + offset, size));
-        awaitCopies();
+        await();
     }
 
     /**
@@ -207,14 +207,8 @@ final class LinesSlot extends BatchSlot {
         output.copyRefused(
                 (host, offset, bytes) ->
                         stream.copyToHost(host, refused.address() + offset, bytes));
-        awaitCopies();
+        await();
         to.added(header, heldAddress());
-    }
-
-    /** Waits for all that was enqueued. */
-    private void awaitCopies() throws BackendException {
-        copied.record();
-        copied.await();
     }
 
     private void addLines(LinesTable newTable) throws BackendException {

@@ -9,6 +9,7 @@ import io.flinkgpu.backend.cuda.device.DeviceProgram;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.device.UploadedBytes;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.LookupColumns;
 import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.lookup;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
+import io.flinkgpu.backend.plan.LookupColumns;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.ArrowBuf;

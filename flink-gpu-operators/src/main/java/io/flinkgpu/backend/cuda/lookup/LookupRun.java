@@ -159,7 +159,7 @@ final class LookupRun implements AutoCloseable {
                         && !hasDisk
                         && (hostLines == 0 || askedAgain <= MOST_READ_AGAIN);
         leftToOthers = Math.max(0, leftToOthers - 1);
-        queue.beginKernels();
+        queue.startKernels();
         if (isDirect) {
             cacheVersion = tables.cacheVersion();
             launch(LookupKernel.DIRECT, tiles(input.bagCount()));
@@ -168,7 +168,7 @@ final class LookupRun implements AutoCloseable {
             write();
         }
         score();
-        queue.endOfKernels();
+        queue.endKernels();
         readHead();
         if (scorer == null) {
             found.start(input, foundPlaces(), room);
@@ -256,7 +256,7 @@ final class LookupRun implements AutoCloseable {
 
     private void readHead() throws BackendException {
         long header = work.address() + layout.header;
-        queue.markNumber(header + LookupAbi.LOOKUP_HEADER_NUMBER);
+        queue.putNumber(header + LookupAbi.LOOKUP_HEADER_NUMBER);
         queue.copyToHost(head.address(), header, layout.headBytes(tables.all().size()));
     }
 
@@ -320,7 +320,7 @@ final class LookupRun implements AutoCloseable {
     }
 
     private void checkHead() throws BackendException {
-        queue.requireNumber(head.address() + LookupAbi.LOOKUP_HEADER_NUMBER);
+        queue.checkNumber(head.address() + LookupAbi.LOOKUP_HEADER_NUMBER);
         if (head.isBad()) {
             throw badBags();
         }

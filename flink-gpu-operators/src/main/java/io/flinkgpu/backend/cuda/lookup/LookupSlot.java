@@ -2,8 +2,6 @@ package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.dense.DenseKernel;
-import io.flinkgpu.backend.cuda.dense.DenseQueue;
-import io.flinkgpu.backend.cuda.dense.DenseStream;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
@@ -13,16 +11,16 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.TransformedBatch;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /** A batch of requests under way; or of changes. */
 final class LookupSlot extends BatchSlot implements LookupQueue {
 
     private static final int CONTROL_BYTES = 256;
 
-    private final Map<LookupKernel, Kernel> kernels = new EnumMap<>(LookupKernel.class);
-    private final DenseQueue dense;
+    private final Map<LookupKernel, Kernel> kernels;
+    private final Map<DenseKernel, Kernel> denseKernels;
 
     /** Null where changes are applied, like the tables. */
     private LookupRun run;
@@ -31,15 +29,8 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
 
     LookupSlot(SharedDevice device, CudaMemory memory) throws BackendException {
         super(device, memory, CONTROL_BYTES);
-        kernels.put(LookupKernel.BAGS, kernel("lookup_bags"));
-        kernels.put(LookupKernel.FIND, kernel("lookup_find"));
-        kernels.put(LookupKernel.GATHER, kernel("lookup_gather"));
-        kernels.put(LookupKernel.WRITE, kernel("lookup_write"));
-        kernels.put(LookupKernel.DIRECT, kernel("lookup_direct"));
-        kernels.put(LookupKernel.PUT, kernel("lookup_put"));
-        kernels.put(LookupKernel.COUNT, kernel("lookup_count"));
-        kernels.put(LookupKernel.CHOOSE, kernel("lookup_choose"));
-        dense = new DenseStream(stream, this::kernel);
+        kernels = kernels(LookupKernel.class, "lookup_", Set.of());
+        denseKernels = kernels(DenseKernel.class, "dense_", Set.of(DenseKernel.FAST));
     }
 
     /**
@@ -104,53 +95,12 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
     }
 
     @Override
-    public void zero(long address, long bytes) throws BackendException {
-        stream.zero(address, bytes);
-    }
-
-    @Override
-    public void copyToDevice(long address, long hostAddress, long bytes) throws BackendException {
-        stream.copyToDevice(address, hostAddress, bytes);
-    }
-
-    @Override
-    public void copyToHost(long hostAddress, long address, long bytes) throws BackendException {
-        stream.copyToHost(hostAddress, address, bytes);
-    }
-
-    @Override
     public void launch(LookupKernel kernel, LaunchConfig shape, long args) throws BackendException {
         stream.launch(kernels.get(kernel), shape, args);
     }
 
     @Override
     public void launch(DenseKernel kernel, LaunchConfig shape, long args) throws BackendException {
-        dense.launch(kernel, shape, args);
-    }
-
-    @Override
-    public void beginKernels() throws BackendException {
-        startKernels();
-    }
-
-    @Override
-    public void endOfKernels() throws BackendException {
-        endKernels();
-    }
-
-    @Override
-    public void markNumber(long address) throws BackendException {
-        putNumber(address);
-    }
-
-    @Override
-    public void requireNumber(long hostAddress) throws BackendException {
-        checkNumber(hostAddress);
-    }
-
-    @Override
-    public void await() throws BackendException {
-        copied.record();
-        copied.await();
+        stream.launch(denseKernels.get(kernel), shape, args);
     }
 }

@@ -88,17 +88,11 @@ final class HostFinish {
             int row = holdsLines ? MovingRow.OF_LINES : rowAt(input, from);
             int end = holdsLines ? endOfLine(input, from) : input.end(row);
             int room = end - from;
-            if (!holdsLines) {
-                int start = input.start(row);
-                ResultCheck.requireBetween(
-                        "the start of a row left to the host", start, start, from);
-                leastPlace = output.offset(row);
-            }
-            long lastPlace = holdsLines ? output.dataBytes() - room : leastPlace;
-            ResultCheck.requireBetween("the place of a row", leastPlace, lastPlace, place);
-            if (!holdsLines) {
-                int bytesThere = output.offset(row + 1) - output.separatorBytes() - place;
-                ResultCheck.requireBetween("the bytes of a row", room, room, bytesThere);
+            if (holdsLines) {
+                long lastPlace = output.dataBytes() - room;
+                ResultCheck.requireBetween("the place of a row", leastPlace, lastPlace, place);
+            } else {
+                checkRow(input, row, from, output, place);
             }
             byte[] bytes = input.copy(from, end);
             int length = rowRedactor.redact(bytes, room, matchesPerRule);
@@ -124,6 +118,19 @@ final class HostFinish {
         OutputColumns filled = output.another(totalBytes);
         MovingRow.copy(moving, output, filled);
         return filled;
+    }
+
+    /** Checks that a row starts where it should, and has the bytes of its place. */
+    private static void checkRow(
+            TextView input, int row, int from, OutputColumns output, int place)
+            throws FatalDeviceException {
+        int start = input.start(row);
+        ResultCheck.requireBetween("the start of a row left to the host", start, start, from);
+        int offset = output.offset(row);
+        ResultCheck.requireBetween("the place of a row", offset, offset, place);
+        int room = input.end(row) - from;
+        int bytesThere = output.offset(row + 1) - output.separatorBytes() - place;
+        ResultCheck.requireBetween("the bytes of a row", room, room, bytesThere);
     }
 
     /** The entries in order, each a row's start above its place. */

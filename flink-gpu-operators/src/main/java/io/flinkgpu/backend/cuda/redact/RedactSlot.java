@@ -244,8 +244,7 @@ final class RedactSlot extends BatchSlot {
                     (long) header.overRows() * RedactAbi.OVER_ROW_BYTES);
         }
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || !copiesOverRows(header)) {
-            copied.record();
-            copied.await();
+            await();
         }
     }
 

@@ -76,7 +76,7 @@ final class SearchPass {
         roundSlots = Math.min(slots, shape.roundQueries());
         rows = new int[slots];
         resultStarts = new int[slots];
-        number = queue.nextNumber();
+        number = queue.nextBatch();
         layout =
                 new SearchLayout(
                         roundSlots,

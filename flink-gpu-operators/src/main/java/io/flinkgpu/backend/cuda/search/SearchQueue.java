@@ -1,24 +1,17 @@
 package io.flinkgpu.backend.cuda.search;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.DeviceQueue;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 
-/** Work for a device, done in the order in which it is enqueued; only {@link #await} waits. */
-interface SearchQueue {
+/** What a search has a device do. */
+interface SearchQueue extends DeviceQueue {
 
     /**
      * Device memory for a batch, aligned to 256 bytes. What was there is lost if it grows; nothing is under
      * way then.
      */
     long workspace(long bytes) throws BackendException;
-
-    /** Zeroes device memory. */
-    void zero(long address, long bytes) throws BackendException;
-
-    /** Copies from host memory, which stays as it is until this is done. */
-    void copyToDevice(long address, long hostAddress, long bytes) throws BackendException;
-
-    void copyToHost(long hostAddress, long address, long bytes) throws BackendException;
 
     /**
      * Launches a kernel.
@@ -31,7 +24,7 @@ interface SearchQueue {
     void waitForSearches() throws BackendException;
 
     /** A number that no batch before has, for what comes with its results. */
-    int nextNumber();
+    int nextBatch();
 
     /**
      * Has {@link #await(int)} wait for what is enqueued by now.
@@ -42,7 +35,4 @@ interface SearchQueue {
 
     /** Waits for what was enqueued before a mark was put. */
     void await(int mark) throws BackendException;
-
-    /** Waits until all is done. */
-    void await() throws BackendException;
 }

@@ -12,9 +12,10 @@ import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.SearchedBatch;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A batch of queries under way; or of changes. */
@@ -22,7 +23,15 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     private static final int CONTROL_BYTES = 256;
 
-    private final Map<SearchKernel, Kernel> kernels = new EnumMap<>(SearchKernel.class);
+    private static final Set<SearchKernel> ALL_SHARED =
+            EnumSet.of(
+                    SearchKernel.SCAN,
+                    SearchKernel.SCAN_16,
+                    SearchKernel.SCAN_8,
+                    SearchKernel.WIDE,
+                    SearchKernel.INVERTED);
+
+    private final Map<SearchKernel, Kernel> kernels;
     private final DeviceBuffer work;
 
     /** Null where changes are applied; likewise the next one. */
@@ -40,19 +49,7 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     SearchSlot(SharedDevice device, CudaMemory memory) throws BackendException {
         super(device, memory, CONTROL_BYTES);
-        kernels.put(SearchKernel.SCAN, kernel("search_scan", true));
-        kernels.put(SearchKernel.SCAN_16, kernel("search_scan_16", true));
-        kernels.put(SearchKernel.SCAN_8, kernel("search_scan_8", true));
-        kernels.put(SearchKernel.HASH, kernel("search_hash"));
-        kernels.put(SearchKernel.WIDE, kernel("search_wide", true));
-        kernels.put(SearchKernel.INVERTED, kernel("search_inverted", true));
-        kernels.put(SearchKernel.INDEX_COUNT, kernel("search_index_count"));
-        kernels.put(SearchKernel.INDEX_SUM, kernel("search_index_sum"));
-        kernels.put(SearchKernel.INDEX_PUT, kernel("search_index_put"));
-        kernels.put(SearchKernel.ARRANGE, kernel("search_arrange"));
-        kernels.put(SearchKernel.NEED, kernel("search_need"));
-        kernels.put(SearchKernel.SELECT, kernel("search_select"));
-        kernels.put(SearchKernel.DIE, kernel("search_die"));
+        kernels = kernels(SearchKernel.class, "search_", ALL_SHARED);
         work = newDeviceBuffer();
     }
 
@@ -109,21 +106,6 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     }
 
     @Override
-    public void zero(long address, long bytes) throws BackendException {
-        stream.zero(address, bytes);
-    }
-
-    @Override
-    public void copyToDevice(long address, long hostAddress, long bytes) throws BackendException {
-        stream.copyToDevice(address, hostAddress, bytes);
-    }
-
-    @Override
-    public void copyToHost(long hostAddress, long address, long bytes) throws BackendException {
-        stream.copyToHost(hostAddress, address, bytes);
-    }
-
-    @Override
     public void launch(SearchKernel kernel, LaunchConfig shape, long args) throws BackendException {
         stream.launch(kernels.get(kernel), shape, args);
     }
@@ -133,11 +115,6 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
         for (Completion search : searches) {
             stream.waitFor(search);
         }
-    }
-
-    @Override
-    public int nextNumber() {
-        return nextBatch();
     }
 
     @Override
@@ -151,11 +128,5 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     @Override
     public void await(int mark) throws BackendException {
         marks.get(mark).awaitEarly();
-    }
-
-    @Override
-    public void await() throws BackendException {
-        copied.record();
-        copied.await();
     }
 }

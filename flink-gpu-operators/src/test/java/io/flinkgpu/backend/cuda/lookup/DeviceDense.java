@@ -82,9 +82,9 @@ public final class DeviceDense implements AutoCloseable {
 
     /** Nanoseconds of all layers. */
     public long nanos() throws BackendException {
-        slot.beginKernels();
+        slot.startKernels();
         run.enqueue(slot, args.memoryAddress(), rows, source, places);
-        slot.endOfKernels();
+        slot.endKernels();
         slot.await();
         return slot.kernelNanos();
     }
@@ -94,9 +94,9 @@ public final class DeviceDense implements AutoCloseable {
         Map<String, Long> nanos = new TreeMap<>();
         DenseQueue timed =
                 (kernel, shape, structure) -> {
-                    slot.beginKernels();
+                    slot.startKernels();
                     slot.launch(kernel, shape, structure);
-                    slot.endOfKernels();
+                    slot.endKernels();
                     slot.await();
                     nanos.merge(
                             kernel.name().toLowerCase(Locale.ROOT), slot.kernelNanos(), Long::sum);

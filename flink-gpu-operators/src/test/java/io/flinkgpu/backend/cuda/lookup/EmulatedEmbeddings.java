@@ -306,19 +306,19 @@ public final class EmulatedEmbeddings implements Backend {
         }
 
         @Override
-        public void beginKernels() {}
+        public void startKernels() {}
 
         @Override
-        public void endOfKernels() {}
+        public void endKernels() {}
 
         @Override
-        public void markNumber(long address) {
+        public void putNumber(long address) {
             number++;
             process.writeInt(address, number);
         }
 
         @Override
-        public void requireNumber(long hostAddress) throws BackendException {
+        public void checkNumber(long hostAddress) throws BackendException {
             ResultCheck.requireNumber(number, MemoryUtil.getInt(hostAddress));
         }
 

@@ -263,7 +263,7 @@ class DeviceCorpusTest {
         }
 
         @Override
-        public int nextNumber() {
+        public int nextBatch() {
             throw new AssertionError("changes have no results");
         }
 

@@ -123,7 +123,7 @@ final class EmulatedDevice implements AutoCloseable {
         public void waitForSearches() {}
 
         @Override
-        public int nextNumber() {
+        public int nextBatch() {
             return ++number;
         }
 

@@ -1,9 +1,10 @@
-package io.flinkgpu.backend.cuda.lookup;
+package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
+
+import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -12,8 +13,9 @@ import org.apache.arrow.vector.FieldVector;
 import java.util.Arrays;
 import java.util.List;
 
-/** The columns of a result. */
-final class LookupColumns {
+/** The columns of what was looked up, or of scores. */
+@Internal
+public final class LookupColumns {
 
     private LookupColumns() {}
 
@@ -23,7 +25,7 @@ final class LookupColumns {
      * @param values offsets of the rows' values, then those
      * @param ends offsets of the rows' bags, then where the values of each end
      */
-    static ColumnBatch of(
+    public static ColumnBatch of(
             BufferAllocator allocator,
             int rows,
             List<ArrowBuf> values,
