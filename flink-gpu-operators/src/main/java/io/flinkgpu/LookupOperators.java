@@ -5,14 +5,13 @@ import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.operator.ReadFunction;
 import io.flinkgpu.operator.RecordReader;
+import io.flinkgpu.operator.lookup.AskedRequest;
 import io.flinkgpu.operator.lookup.LookupMode;
 import io.flinkgpu.operator.lookup.LookupOperatorFactory;
 import io.flinkgpu.operator.lookup.LookupSpec;
 import io.flinkgpu.operator.lookup.TableChange;
 import io.flinkgpu.operator.lookup.TableChangeTypeInfo;
 import io.flinkgpu.operator.lookup.TableReader;
-import io.flinkgpu.operator.lookup.TableRequest;
-import io.flinkgpu.operator.lookup.TableRequestTypeInfo;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -22,24 +21,23 @@ import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import java.util.List;
 
 /**
- * Builds the operators of a lookup: requests and changes are read and sent to all that look up. Changes are read by
- * one subtask, so that all others get them in one order.
+ * Builds the operators of a lookup. Requests are read where they are looked up, so that a record crosses the network
+ * once. Changes are read by one subtask, so that all that look up get them in one order.
  */
 final class LookupOperators<Q, C> {
 
     private static final String LOOKUP = "gpu-lookup";
-    private static final String REQUESTS = "-requests";
     private static final String CHANGES = "-changes";
     private static final RecordReader.Purpose PURPOSE =
             new RecordReader.Purpose("a lookup", "be looked up with");
 
-    private final SingleOutputStreamOperator<TableRequest<Q>> requests;
+    private final RecordReader<Q, AskedRequest> requests;
     private final SingleOutputStreamOperator<TableChange> changes;
     private final ResidentStreams<Q, LookupRequest, C, VectorChange> streams;
     private final LookupSettings settings;
 
     private LookupOperators(
-            SingleOutputStreamOperator<TableRequest<Q>> requests,
+            RecordReader<Q, AskedRequest> requests,
             SingleOutputStreamOperator<TableChange> changes,
             ResidentStreams<Q, LookupRequest, C, VectorChange> streams,
             LookupSettings settings) {
@@ -53,13 +51,6 @@ final class LookupOperators<Q, C> {
     static <Q, C> LookupOperators<Q, C> of(
             ResidentStreams<Q, LookupRequest, C, VectorChange> streams, LookupSettings settings) {
         TableReader tables = new TableReader(settings.tables(), settings.scoring());
-        DataStream<Q> requests = streams.requests();
-        SingleOutputStreamOperator<TableRequest<Q>> asked =
-                requests.process(
-                        new ReadFunction<>(
-                                streams.reader(
-                                        PURPOSE, "requests", tables.requests(streams.request()))),
-                        new TableRequestTypeInfo<>(requests.getType()));
         SingleOutputStreamOperator<TableChange> read =
                 streams.changes()
                         .process(
@@ -71,7 +62,7 @@ final class LookupOperators<Q, C> {
                                 TableChangeTypeInfo.INSTANCE)
                         .forceNonParallel();
         return new LookupOperators<>(
-                WindowStream.chained(asked.name(LOOKUP + REQUESTS), requests),
+                streams.reader(PURPOSE, "requests", tables.requests(streams.request())),
                 read.name(LOOKUP + CHANGES),
                 streams,
                 settings);
@@ -90,6 +81,7 @@ final class LookupOperators<Q, C> {
                                 new LookupOperatorFactory<>(
                                         spec,
                                         new LookupMode(streams.isEventTime(), settings.rebase()),
+                                        requests,
                                         streams.options(),
                                         streams.backend()));
         if (streams.parallelism() > 0) {
@@ -97,19 +89,16 @@ final class LookupOperators<Q, C> {
         }
         return new ResidentResults<>(
                 new ResidentResults.Names("a lookup", LOOKUP),
-                List.of(
-                        new Part(requests, REQUESTS, true),
-                        new Part(changes, CHANGES, true),
-                        new Part(lookup, "", false)),
+                List.of(new Part(changes, CHANGES, true), new Part(lookup, "", true)),
                 lookup,
                 streams.deadLetters());
     }
 
-    private DataStream<TableRequest<Q>> spread() {
+    private DataStream<Q> spread() {
         if (!streams.isEventTime()) {
-            return requests;
+            return streams.requests();
         }
-        DataStream<TableRequest<Q>> spread = requests.rebalance();
+        DataStream<Q> spread = streams.requests().rebalance();
         RawRecords.align((PartitionTransformation<?>) spread.getTransformation());
         return spread;
     }

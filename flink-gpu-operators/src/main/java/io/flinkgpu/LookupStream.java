@@ -156,7 +156,8 @@ public final class LookupStream<Q, C> {
     }
 
     /**
-     * How many subtasks look up, each with a copy of all tables; the parallelism of the job if not called.
+     * How many subtasks read requests and look up, each with a copy of all tables; the parallelism of the job if not
+     * called.
      *
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -182,8 +183,8 @@ public final class LookupStream<Q, C> {
      * The results.
      *
      * <p>The stream stands for several operators, and its {@code uid} and {@code name} are those of the one that has
-     * the tables. The operators that read requests and changes have the same with {@code -requests} and {@code
-     * -changes} after it; that of the side output {@code -dead-letters}.
+     * the tables and reads requests. The operator that reads changes has the same with {@code -changes} after it; that
+     * of the side output {@code -dead-letters}.
      *
      * @throws IllegalArgumentException if there are no tables, two have one name, or the memory limit is too small
      *     for the batches

@@ -141,7 +141,6 @@ class LookupStreamTest {
         assertThat(nodes)
                 .containsExactlyInAnyOrder(
                         "numbers 1",
-                        "lookup-requests 1",
                         "lookup-changes 1",
                         "lookup 3",
                         "lookup-dead-letters 3",

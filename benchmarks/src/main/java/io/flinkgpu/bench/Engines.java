@@ -32,6 +32,9 @@ final class Engines {
     /** A Flink job that gathers on the host what a GPU computes with. */
     static final String FLINK_GATHER = "flink-gather";
 
+    /** A Flink job whose batches are answered at once, by scores that mean nothing: what the host does. */
+    static final String FLINK_HOST = "flink-host";
+
     /** Windows of ours over records, CPU backend. */
     static final String OURS = "ours";
 

@@ -1,7 +1,6 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.dense.DensePlan;
-import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.GatheredModel;
 import io.flinkgpu.embeddings.EmbeddingTables;
@@ -26,11 +25,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * What a scoring job on a GPU is compared with: batches as ours, whose vectors threads find on the host by the same index and
- * copy one after another to pinned memory; a plain copy brings them to the device, where the same kernels compute the model.
+ * What a scoring job on a GPU is compared with: the same samples in batches, whose vectors threads find on the host by the
+ * same index and copy one after another to pinned memory; a plain copy brings them to the device, where the same kernels
+ * compute the model. The threads of all subtasks are as many as there are cores.
  */
 final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
-        implements OneInputStreamOperator<Tuple2<Long, String>, Tuple2<Long, Float>> {
+        implements OneInputStreamOperator<Tuple2<Long, byte[]>, Tuple2<Long, Float>> {
 
     private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
     private transient ExecutorService threads;
     private transient int threadCount;
     private transient List<Long> due;
-    private transient List<LookupRequest> requests;
+    private transient List<byte[]> messages;
 
     /** Counts batches, so that a timer of one that has left does nothing. */
     private transient long batch;
@@ -72,8 +72,9 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
     public void open() throws Exception {
         super.open();
         due = new ArrayList<>();
-        requests = new ArrayList<>();
-        threadCount = Runtime.getRuntime().availableProcessors();
+        messages = new ArrayList<>();
+        int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        threadCount = Math.max(1, Runtime.getRuntime().availableProcessors() / subtasks);
         threads = Executors.newFixedThreadPool(threadCount);
         allocator = new RootAllocator();
         tables =
@@ -84,9 +85,9 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
     }
 
     @Override
-    public void processElement(StreamRecord<Tuple2<Long, String>> element) throws Exception {
-        Tuple2<Long, String> sample = element.getValue();
-        if (requests.isEmpty()) {
+    public void processElement(StreamRecord<Tuple2<Long, byte[]>> element) throws Exception {
+        Tuple2<Long, byte[]> sample = element.getValue();
+        if (messages.isEmpty()) {
             long now = batch;
             getProcessingTimeService()
                     .registerTimer(
@@ -99,8 +100,8 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
                             });
         }
         due.add(sample.f0);
-        requests.add(samples.get(sample));
-        if (requests.size() == MOST_ROWS) {
+        messages.add(sample.f1);
+        if (messages.size() == MOST_ROWS) {
             flush();
         }
     }
@@ -113,7 +114,7 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
 
     private void flush() throws Exception {
         batch++;
-        int rows = requests.size();
+        int rows = messages.size();
         if (rows == 0) {
             return;
         }
@@ -133,24 +134,25 @@ final class GatherScores extends AbstractStreamOperator<Tuple2<Long, Float>>
             output.collect(new StreamRecord<>(Tuple2.of(due.get(row), scores.score((long) row))));
         }
         due.clear();
-        requests.clear();
+        messages.clear();
     }
 
     private void gather(int from, int to) {
         for (int row = from; row < to; row++) {
-            LookupRequest request = requests.get(row);
+            byte[] message = messages.get(row);
             long target = scores.inputAddress() + (long) Float.BYTES * model.inputWidth() * row;
-            for (int i = 0; i < request.bags().size(); i++) {
+            for (int i = 0; i < data.tables().size(); i++) {
                 StoredTable table = tables.table(i);
-                long location = table.index().find(request.bags().get(i).ids()[0]);
+                long location = table.index().find(SampleRequests.id(message, i));
                 MemoryUtil.copyMemory(
                         table.address(Location.place(location)), target, LookupData.VECTOR_BYTES);
                 target += LookupData.VECTOR_BYTES;
             }
-            for (float number : request.dense()) {
-                MemoryUtil.putInt(target, Float.floatToRawIntBits(number));
-                target += Float.BYTES;
-            }
+            MemoryUtil.copyToMemory(
+                    message,
+                    samples.numbersAt(),
+                    target,
+                    (long) Float.BYTES * SampleRequests.NUMBERS);
         }
     }
 

@@ -46,7 +46,8 @@ public final class LookupBench {
                        20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
                        with one that has vectors in a HashMap and a map function and, where there is a
                        GPU, one whose batches are gathered on the host by all cores, copied and scored
-                       there: samples/s, and latency at --rate
+                       there: samples/s, and latency at --rate. A sample is its bytes in all of them,
+                       and crosses the network once. flink-host is our job without the lookup
 
               --backends LIST    of cpu,cuda; what is there without it
               --rows LIST        default: 100000,1000000,10000000,100000000
@@ -55,7 +56,12 @@ public final class LookupBench {
               --skews LIST       default: 0.8,1.05,1.2; the batch's is 1.05
               --repeats N        measured runs after those to warm up; default: 20
               --rate N           samples a second, for latency; default: 2000
-              --seconds N        that are counted, after as many that are not; default: 10
+              --seconds N        that are counted, after as many that are not; 0: no latency; default: 10
+              --samples N        of a job at no rate, half of which are counted; a 64th for the map
+                                 function; default: 200000, which is for a CPU
+              --parallelism LIST of the jobs' tasks; default: 1
+              --engines LIST     of flink-cpu,flink-gpu,flink-gather,flink-map,flink-host; default: the
+                                 first four, as there are backends
               --folder FOLDER    for base files, 136 bytes a vector; default: /dev/shm
               --output FOLDER    for lookup.json and plots of ids and rows; default: bench-report
               --quick            tiny sizes: shows that all works, its figures mean nothing

@@ -24,7 +24,10 @@ import java.util.Locale;
  * @param output folder for the report
  * @param quick whether sizes are tiny
  * @param rate samples a second of a job whose latency is measured
- * @param seconds of it that are counted, after as many that are not
+ * @param seconds of it that are counted, after as many that are not; no such job if 0
+ * @param samples of a job at no rate
+ * @param parallelisms of jobs
+ * @param engines of jobs; all if empty
  */
 record LookupOptions(
         List<String> axes,
@@ -38,7 +41,10 @@ record LookupOptions(
         Path output,
         boolean quick,
         int rate,
-        int seconds) {
+        int seconds,
+        long samples,
+        long[] parallelisms,
+        List<String> engines) {
 
     /**
      * @throws IllegalArgumentException with what is wrong
@@ -54,6 +60,9 @@ record LookupOptions(
         int repeats = quick ? 2 : 20;
         int rate = quick ? 200 : 2_000;
         int seconds = quick ? 1 : 10;
+        long samples = quick ? 2_000 : 200_000;
+        long[] parallelisms = {1};
+        List<String> engines = List.of();
         Path folder = Path.of("/dev/shm");
         Path output = Path.of("bench-report");
         Iterator<String> all = args.iterator();
@@ -78,6 +87,9 @@ record LookupOptions(
                 case "--repeats" -> repeats = Integer.parseInt(value(arg, all));
                 case "--rate" -> rate = Integer.parseInt(value(arg, all));
                 case "--seconds" -> seconds = Integer.parseInt(value(arg, all));
+                case "--samples" -> samples = Long.parseLong(value(arg, all));
+                case "--parallelism" -> parallelisms = longs(value(arg, all));
+                case "--engines" -> engines = List.of(value(arg, all).split(","));
                 case "--folder" -> folder = Path.of(value(arg, all));
                 case "--output" -> output = Path.of(value(arg, all));
                 default -> {
@@ -90,8 +102,21 @@ record LookupOptions(
             }
         }
         return new LookupOptions(
-                axes, backends, rows, type, ids, skews, repeats, folder, output, quick, rate,
-                seconds);
+                axes,
+                backends,
+                rows,
+                type,
+                ids,
+                skews,
+                repeats,
+                folder,
+                output,
+                quick,
+                rate,
+                seconds,
+                samples,
+                parallelisms,
+                engines);
     }
 
     private static String value(String option, Iterator<String> rest) {
@@ -117,11 +142,6 @@ record LookupOptions(
     /** How often jobs are run. */
     int turns() {
         return quick ? 1 : 3;
-    }
-
-    /** Samples of a job at no rate. */
-    long fullSamples() {
-        return quick ? 2_000 : 200_000;
     }
 
     /** The number of vectors where it is not varied. */

@@ -1,19 +1,24 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.AnsweredAtOnce;
 import io.flinkgpu.GpuStreams;
+import io.flinkgpu.LookupStream;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.Feature;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
+import io.flinkgpu.bench.PacedRate.Shares;
 import io.flinkgpu.testkit.DenseModel;
 import io.flinkgpu.testkit.DenseModel.Kind;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -43,6 +48,12 @@ final class LookupStreamBench {
     private static final double PER_SECOND = 1e9;
     private static final int CROSSES = 3;
     private static final int HIDDEN = 128;
+
+    /** The map function's part of the samples is so much smaller, as it is slower. */
+    private static final int MAP_SHARE = 64;
+
+    private static final TypeInformation<byte[]> MESSAGE =
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
     private static final TypeInformation<Tuple2<Long, Float>> SCORE =
             Types.TUPLE(Types.LONG, Types.FLOAT);
 
@@ -50,12 +61,16 @@ final class LookupStreamBench {
     private final KeysReport report;
     private final LookupData data;
     private final DensePlan model;
+    private final SampleRequests requests;
+    private final byte[][] messages;
     private final Map<Figure, List<Double>> turns = new LinkedHashMap<>();
 
     LookupStreamBench(LookupOptions options, KeysReport report, LookupData data) {
         this.options = options;
         this.report = report;
         this.data = data;
+        this.requests = new SampleRequests(data.tables().size());
+        this.messages = SampleRequests.messages(data);
         this.model = model(data.tables().size() * LookupData.DIMENSION + SampleRequests.NUMBERS);
     }
 
@@ -66,22 +81,33 @@ final class LookupStreamBench {
     }
 
     /**
-     * Measures each backend and the peer.
+     * Measures each backend and the peers.
      *
      * @throws IllegalStateException if their scores are not the same bits
      */
     void run(List<BackendChoice> backends) throws Exception {
-        for (int turn = 0; turn < options.turns(); turn++) {
-            long full = 0;
-            long paced = 0;
-            List<String> engines = new ArrayList<>(backends.stream().map(Engines::flink).toList());
+        List<String> engines = options.engines();
+        if (engines.isEmpty()) {
+            engines = new ArrayList<>(backends.stream().map(Engines::flink).toList());
             if (backends.contains(BackendChoice.CUDA)) {
                 engines.add(Engines.FLINK_GATHER);
             }
             engines.add(Engines.FLINK_MAP);
-            for (String engine : engines) {
-                full = same(full, full(engine));
-                paced = same(paced, paced(engine));
+        }
+        long full = 0;
+        for (int turn = 0; turn < options.turns(); turn++) {
+            for (long subtasks : options.parallelisms()) {
+                int parallelism = Math.toIntExact(subtasks);
+                long paced = 0;
+                for (String engine : engines) {
+                    boolean isScored = !engine.equals(Engines.FLINK_HOST);
+                    long bits = full(engine, parallelism);
+                    full = isScored ? same(full, bits) : full;
+                    if (options.seconds() > 0) {
+                        bits = paced(engine, parallelism);
+                        paced = isScored ? same(paced, bits) : paced;
+                    }
+                }
             }
         }
         for (Map.Entry<Figure, List<Double>> all : turns.entrySet()) {
@@ -98,19 +124,37 @@ final class LookupStreamBench {
         return bits;
     }
 
-    private long full(String engine) throws Exception {
-        long records = options.fullSamples();
-        JobExecutionResult result = job(engine, 0, records / 2, records);
+    /** As many records as are asked for or more, so that all samples come as often. */
+    private long full(String engine, int parallelism) throws Exception {
+        long cycle = (long) SampleRequests.COUNT * parallelism;
+        long samples =
+                engine.equals(Engines.FLINK_MAP)
+                        ? options.samples() / MAP_SHARE
+                        : options.samples();
+        long cycles = Math.max(2, samples / cycle / 2 * 2);
+        long records = cycles * cycle;
+        JobExecutionResult result = job(engine, new Shares(parallelism, 0, records / 2, records));
         long[] times = result.getAccumulatorResult(AnswerStopwatch.TIMES);
-        add(engine, Map.of(), "samples/s", (times[0] - 1) * PER_SECOND / (times[2] - times[1]));
-        return result.getAccumulatorResult(AnswerStopwatch.BITS);
+        add(
+                engine,
+                Map.of("parallelism", (long) parallelism),
+                "samples/s",
+                (times[0] - 1) * PER_SECOND / (times[2] - times[1]));
+        long bits = result.getAccumulatorResult(AnswerStopwatch.BITS);
+        return bits / (cycles * parallelism);
     }
 
-    private long paced(String engine) throws Exception {
-        long timed = (long) options.rate() * options.seconds();
-        JobExecutionResult result = job(engine, PER_SECOND / options.rate(), timed, 2 * timed);
+    private long paced(String engine, int parallelism) throws Exception {
+        long timed = (long) options.rate() * options.seconds() / parallelism * parallelism;
+        JobExecutionResult result =
+                job(engine, new Shares(parallelism, PER_SECOND / options.rate(), timed, 2 * timed));
         long[] counts = result.getAccumulatorResult(AnswerStopwatch.LATENCY);
-        Map<String, Long> at = Map.of("samplesPerSecond", (long) options.rate());
+        Map<String, Long> at =
+                Map.of(
+                        "parallelism",
+                        (long) parallelism,
+                        "samplesPerSecond",
+                        (long) options.rate());
         add(engine, at, "ms p50", LatencyCounts.percentile(counts, 0.5) / 1e3);
         add(engine, at, "ms p99", LatencyCounts.percentile(counts, 0.99) / 1e3);
         return result.getAccumulatorResult(AnswerStopwatch.BITS);
@@ -123,24 +167,20 @@ final class LookupStreamBench {
         report.say(Figure.of(AXIS, engine, at, unit, value).toString());
     }
 
-    private JobExecutionResult job(String engine, double nanosPerSample, long untimed, long records)
-            throws Exception {
+    private JobExecutionResult job(String engine, Shares shares) throws Exception {
         try (Jobs jobs =
-                new Jobs(Runtime.getRuntime().availableProcessors(), new Configuration())) {
-            StreamExecutionEnvironment environment = jobs.environment(1);
+                new Jobs(
+                        Math.max(shares.subtasks(), Runtime.getRuntime().availableProcessors()),
+                        new Configuration())) {
+            StreamExecutionEnvironment environment = jobs.environment(shares.subtasks());
             environment.setBufferTimeout(NETWORK_DELAY_MILLIS);
-            DataStream<Tuple2<Long, String>> samples =
+            DataStream<Tuple2<Long, byte[]>> samples =
                     environment
                             .fromSource(
-                                    PacedRate.source(
-                                            SampleRequests.numbers(),
-                                            nanosPerSample,
-                                            untimed,
-                                            records),
+                                    PacedRate.source(messages, MESSAGE, shares),
                                     WatermarkStrategy.noWatermarks(),
                                     "samples")
                             .rebalance();
-            SampleRequests requests = new SampleRequests(data);
             DataStream<Tuple2<Long, Float>> scores =
                     switch (engine) {
                         case Engines.FLINK_MAP ->
@@ -150,9 +190,13 @@ final class LookupStreamBench {
                                         engine,
                                         SCORE,
                                         new GatherScores(data, requests, model, DELAY));
-                        case Engines.FLINK_GPU ->
-                                lookup(BackendChoice.CUDA, samples, requests, environment);
-                        default -> lookup(BackendChoice.CPU, samples, requests, environment);
+                        case Engines.FLINK_GPU, Engines.FLINK_CPU, Engines.FLINK_HOST ->
+                                lookup(engine, samples, environment);
+                        default ->
+                                throw new IllegalArgumentException(
+                                        "no such engine of jobs: '"
+                                                + engine
+                                                + "'; --help has them all");
                     };
             scores.filter(new AnswerStopwatch()).sinkTo(new DiscardingSink<>());
             return environment.execute("scores");
@@ -160,25 +204,27 @@ final class LookupStreamBench {
     }
 
     private DataStream<Tuple2<Long, Float>> lookup(
-            BackendChoice backend,
-            DataStream<Tuple2<Long, String>> samples,
-            SampleRequests requests,
+            String engine,
+            DataStream<Tuple2<Long, byte[]>> samples,
             StreamExecutionEnvironment environment) {
         Feature[] features =
                 data.tables().stream()
                         .map(table -> Feature.of(table.name()))
                         .toArray(Feature[]::new);
-        DataStream<Long> changes = environment.fromSequence(0, 0).filter(number -> false);
-        return GpuStreams.lookup(
-                        samples,
-                        requests::get,
-                        changes,
-                        id -> VectorChange.delete("t0", id),
-                        GpuOptions.DEFAULT
-                                .withBackend(backend)
-                                .withMemoryLimitBytes(MEMORY_LIMIT_BYTES)
-                                .withBatchPolicy(BatchPolicy.DEFAULT.withMaxDelay(DELAY)))
-                .tables(data.tables().toArray(new EmbeddingTable[0]))
+        BackendChoice backend =
+                engine.equals(Engines.FLINK_GPU) ? BackendChoice.CUDA : BackendChoice.CPU;
+        DataStream<Long> none = environment.fromSequence(0, 0).filter(number -> false);
+        ValueGetter<Long, VectorChange> change = id -> VectorChange.delete("t0", id);
+        GpuOptions with =
+                GpuOptions.DEFAULT
+                        .withBackend(backend)
+                        .withMemoryLimitBytes(MEMORY_LIMIT_BYTES)
+                        .withBatchPolicy(BatchPolicy.DEFAULT.withMaxDelay(DELAY));
+        LookupStream<Tuple2<Long, byte[]>, Long> lookup =
+                engine.equals(Engines.FLINK_HOST)
+                        ? AnsweredAtOnce.lookup(samples, requests::get, none, change, with)
+                        : GpuStreams.lookup(samples, requests::get, none, change, with);
+        return lookup.tables(data.tables().toArray(new EmbeddingTable[0]))
                 .score(Scoring.of(model, SampleRequests.NUMBERS, features))
                 .map(result -> Tuple2.of(result.record().f0, result.values().values()[0]), SCORE);
     }

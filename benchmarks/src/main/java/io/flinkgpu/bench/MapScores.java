@@ -1,7 +1,6 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.dense.DensePlan;
-import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.backend.cpu.dense.CpuDense;
 
 import org.apache.flink.api.common.functions.OpenContext;
@@ -13,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a scoring job is compared with: vectors in maps of the heap, gathered for a sample at a time, and the same model. */
-final class MapScores extends RichMapFunction<Tuple2<Long, String>, Tuple2<Long, Float>> {
+final class MapScores extends RichMapFunction<Tuple2<Long, byte[]>, Tuple2<Long, Float>> {
 
     private static final long serialVersionUID = 1L;
 
@@ -37,16 +36,18 @@ final class MapScores extends RichMapFunction<Tuple2<Long, String>, Tuple2<Long,
     }
 
     @Override
-    public Tuple2<Long, Float> map(Tuple2<Long, String> sample) {
-        LookupRequest request = samples.get(sample);
+    public Tuple2<Long, Float> map(Tuple2<Long, byte[]> sample) {
+        byte[] message = sample.f1;
         float[] input = dense.input(0);
         int width = 0;
         for (int table = 0; table < vectors.size(); table++) {
-            float[] vector = vectors.get(table).get(request.bags().get(table).ids()[0]);
+            float[] vector = vectors.get(table).get(SampleRequests.id(message, table));
             System.arraycopy(vector, 0, input, width, vector.length);
             width += vector.length;
         }
-        System.arraycopy(request.dense(), 0, input, width, request.dense().length);
+        for (int i = 0; i < SampleRequests.NUMBERS; i++) {
+            input[width + i] = samples.number(message, i);
+        }
         dense.run(1);
         return Tuple2.of(sample.f0, dense.output(0)[0]);
     }

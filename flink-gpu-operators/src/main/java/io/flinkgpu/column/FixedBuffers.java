@@ -108,9 +108,24 @@ final class FixedBuffers implements AutoCloseable {
         }
     }
 
-    /** Sets the next rows by their bytes. */
-    void copy(int row, byte[] source, int bytes) {
-        MemoryUtil.copyToMemory(source, 0, data.memoryAddress() + (long) rowBytes * row, bytes);
+    /** Sets the next rows to the first numbers of an array, or to those whose bytes it has. */
+    void copy(int row, Object source, int bytes) {
+        long address = data.memoryAddress() + (long) rowBytes * row;
+        if (source instanceof long[] longs) {
+            for (int at = 0; at < bytes; at += Long.BYTES) {
+                MemoryUtil.putLong(address + at, longs[at / Long.BYTES]);
+            }
+        } else if (source instanceof float[] floats) {
+            for (int at = 0; at < bytes; at += Float.BYTES) {
+                MemoryUtil.putInt(address + at, Float.floatToRawIntBits(floats[at / Float.BYTES]));
+            }
+        } else if (source instanceof int[] ints) {
+            for (int at = 0; at < bytes; at += Integer.BYTES) {
+                MemoryUtil.putInt(address + at, ints[at / Integer.BYTES]);
+            }
+        } else {
+            MemoryUtil.copyToMemory((byte[]) source, 0, address, bytes);
+        }
     }
 
     /** Leaves the next row without a value. */

@@ -103,7 +103,7 @@ final class ListBuffers implements VariableBuffers {
     public void append(int row, RowValues values, int column, int rowBytes) {
         RowValues list = values.list(column);
         if (list == null) {
-            numbers.copy(elements, values.text(column), rowBytes);
+            numbers.copy(elements, values.numbers(column), rowBytes);
             elements += rowBytes / elementBytes;
         }
         for (int i = 0; list != null && i < list.columns(); i++, elements++) {

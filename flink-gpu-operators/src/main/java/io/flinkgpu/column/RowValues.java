@@ -17,6 +17,7 @@ public final class RowValues {
     private final int[] textBytes;
     private final byte[][] shortTexts;
     private final RowValues[] lists;
+    private final Object[] numbers;
     private final boolean[] nulls;
 
     public RowValues(int columns) {
@@ -26,6 +27,7 @@ public final class RowValues {
         textBytes = new int[columns];
         shortTexts = new byte[columns][];
         lists = new RowValues[columns];
+        numbers = new Object[columns];
         nulls = new boolean[columns];
     }
 
@@ -83,8 +85,29 @@ public final class RowValues {
      * @param bytes not copied
      */
     public void putNumbers(int column, byte[] bytes) {
-        putBytes(column, bytes, bytes.length);
+        putArray(column, bytes, bytes.length);
+    }
+
+    /** Sets a list of the first numbers of an array, which is not copied. */
+    public void putNumbers(int column, long[] array, int count) {
+        putArray(column, array, Math.multiplyExact(Long.BYTES, count));
+    }
+
+    /** Sets a list of the first numbers of an array, which is not copied. */
+    public void putNumbers(int column, int[] array, int count) {
+        putArray(column, array, Math.multiplyExact(Integer.BYTES, count));
+    }
+
+    /** Sets a list of the first numbers of an array, which is not copied. */
+    public void putNumbers(int column, float[] array, int count) {
+        putArray(column, array, Math.multiplyExact(Float.BYTES, count));
+    }
+
+    private void putArray(int column, Object array, int bytes) {
+        numbers[column] = array;
+        textBytes[column] = bytes;
         lists[column] = null;
+        nulls[column] = false;
     }
 
     public void putNull(int column) {
@@ -113,7 +136,12 @@ public final class RowValues {
         return textBytes[column];
     }
 
-    /** The elements of a list or a vector that is not null; null if they are {@link #putNumbers bytes}. */
+    /** The array of the numbers of a list that is not null and has no {@link #list}. */
+    public Object numbers(int column) {
+        return numbers[column];
+    }
+
+    /** The elements of a list or a vector that is not null; null if they are {@link #numbers}. */
     public RowValues list(int column) {
         return lists[column];
     }

@@ -9,9 +9,12 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 import java.io.Serializable;
+import java.util.function.BiConsumer;
 
 /**
  * Reads what records ask for or say. A record that nothing can be read of goes to a side output, or fails the
@@ -73,10 +76,25 @@ public final class RecordReader<T, S> implements Serializable {
         deadLetters = BatchMetrics.group(context.getMetricGroup()).counter("deadLetters");
     }
 
-    /** What the record says, or null if its place is in the side output. */
-    public S read(T record, ProcessFunction<T, ?>.Context context) {
+    /** What the record of an operator says, or null if its place is in the side output. */
+    public S read(StreamRecord<T> element, Output<?> output) {
+        return read(
+                element.getValue(),
+                element.hasTimestamp() ? element.getTimestamp() : null,
+                (tag, record) ->
+                        output.collect(tag, new StreamRecord<>(record, element.getTimestamp())));
+    }
+
+    /** What the record of a function says, or null if its place is in the side output. */
+    S read(T record, ProcessFunction<T, ?>.Context context) {
+        return read(record, context.timestamp(), context::output);
+    }
+
+    private S read(
+            T record, Long timestamp, BiConsumer<OutputTag<RefusedRecord>, RefusedRecord> to) {
         received++;
-        if (needsTimestamps && !hasTimestamp(context)) {
+        // Sources that assign none give the least one, which no watermark may be equal to.
+        if (needsTimestamps && (timestamp == null || timestamp == Long.MIN_VALUE)) {
             throw new IllegalStateException(
                     purpose.job()
                             + " in event time needs records with timestamps: stream="
@@ -88,24 +106,23 @@ public final class RecordReader<T, S> implements Serializable {
         try {
             value = getter.get(record);
         } catch (BadRecordException e) {
-            refuse(e.getMessage(), e, context);
+            refuse(e.getMessage(), e, timestamp, to);
             return null;
         } catch (RuntimeException e) {
-            refuse("its getter failed: " + errors.thrown(e), errors.cause(e), context);
+            refuse("its getter failed: " + errors.thrown(e), errors.cause(e), timestamp, to);
             return null;
         }
         if (value == null) {
-            refuse("its getter gave null", null, context);
+            refuse("its getter gave null", null, timestamp, to);
         }
         return value;
     }
 
-    /** Sources that assign none give the least one, which no watermark may be equal to. */
-    private static boolean hasTimestamp(ProcessFunction<?, ?>.Context context) {
-        return context.timestamp() != null && context.timestamp() != Long.MIN_VALUE;
-    }
-
-    private void refuse(String reason, Throwable cause, ProcessFunction<T, ?>.Context context) {
+    private void refuse(
+            String reason,
+            Throwable cause,
+            Long timestamp,
+            BiConsumer<OutputTag<RefusedRecord>, RefusedRecord> to) {
         if (refused == null) {
             throw new IllegalArgumentException(
                     "a record cannot "
@@ -119,7 +136,6 @@ public final class RecordReader<T, S> implements Serializable {
                     cause);
         }
         deadLetters.inc();
-        context.output(
-                refused, new RefusedRecord(subtask, received, context.timestamp(), stream, reason));
+        to.accept(refused, new RefusedRecord(subtask, received, timestamp, stream, reason));
     }
 }

@@ -17,18 +17,11 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.operator.BatchInput;
 import io.flinkgpu.testkit.DenseModel;
 
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.tuple.Tuple2;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,10 +30,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What a sample costs the host in a scoring job, step by step: a request is made of it and written for the operator,
- * which reads it and puts it into a batch, and emits its score. Prints the
- * fastest round of each: {@code main ROUNDS NAMES}, where names of tables are {@code shared} by requests, as constants
- * in code are, or {@code own} to each bag.
+ * What a sample costs the host in a scoring job, step by step: its request is read and put into a batch, and its score
+ * emitted. Prints the fastest round of each: {@code main ROUNDS REQUESTS}, which are {@code places} without bags, or have
+ * bags whose names of tables are {@code shared}, as constants in code are, or {@code own} to each bag.
  */
 public final class RequestBench {
 
@@ -49,17 +41,12 @@ public final class RequestBench {
     private static final int FEATURES = 26;
     private static final int DIMENSION = 32;
     private static final int NUMBERS = 13;
-    private static final TypeInformation<Tuple2<Long, String>> RECORD =
-            Types.TUPLE(Types.LONG, Types.STRING);
-    private static final List<String> STEPS = List.of("request", "write", "read", "batch", "emit");
+    private static final List<String> STEPS = List.of("request", "batch", "emit");
 
     private final List<LookupRequest> requests = new ArrayList<>();
     private final List<Tuple2<Long, String>> samples = new ArrayList<>();
-    private final List<TableRequest<Tuple2<Long, String>>> made = new ArrayList<>();
     private final TableReader tables;
     private final EmbeddingPlan plan;
-    private final TypeSerializer<TableRequest<Tuple2<Long, String>>> serializer =
-            new TableRequestTypeInfo<>(RECORD).createSerializer(new SerializerConfigImpl());
     private final ResultMapper<Tuple2<Long, String>, Tuple2<Long, Float>> mapper =
             new ResultMapper<>(
                     result -> Tuple2.of(result.record().f0, result.values().values()[0]),
@@ -67,7 +54,7 @@ public final class RequestBench {
     private final long[] nanos = new long[STEPS.size()];
     private float sum;
 
-    private RequestBench(boolean ownNames) {
+    private RequestBench(String form) {
         Random random = new Random(1);
         List<EmbeddingTable> all =
                 IntStream.range(0, FEATURES)
@@ -81,18 +68,23 @@ public final class RequestBench {
         plan = new EmbeddingPlan(new EmbeddingTablesPlan(all, 0, 0, null));
         List<String> names = IntStream.range(0, FEATURES).mapToObj(i -> "t" + i).toList();
         for (int i = 0; i < SAMPLES; i++) {
+            samples.add(Tuple2.of((long) i, Integer.toString(i)));
+            if (form.equals("places")) {
+                long[] ids = random.longs(FEATURES).toArray();
+                requests.add(LookupRequest.ofIds(ids, DenseModel.some(random, NUMBERS)));
+                continue;
+            }
             Bag[] bags = new Bag[FEATURES];
             for (int table = 0; table < FEATURES; table++) {
-                String name = ownNames ? "t" + table : names.get(table);
+                String name = form.equals("own") ? "t" + table : names.get(table);
                 bags[table] = Bag.of(name, Combiner.SUM, random.nextLong());
             }
             requests.add(LookupRequest.of(bags).withDense(DenseModel.some(random, NUMBERS)));
-            samples.add(Tuple2.of((long) i, Integer.toString(i)));
         }
     }
 
-    public static void main(String[] args) throws IOException {
-        RequestBench bench = new RequestBench(args[1].equals("own"));
+    public static void main(String[] args) {
+        RequestBench bench = new RequestBench(args[1]);
         int rounds = Integer.parseInt(args[0]);
         long[] least = new long[STEPS.size()];
         Arrays.fill(least, Long.MAX_VALUE);
@@ -113,53 +105,42 @@ public final class RequestBench {
         System.out.println("scores add up to " + bench.sum);
     }
 
-    private void round() throws IOException {
-        ValueGetter<Tuple2<Long, String>, TableRequest<Tuple2<Long, String>>> reader =
+    /** Reads each request, then does so again and puts it into a batch: the second step is what is more. */
+    private void round() {
+        ValueGetter<Tuple2<Long, String>, AskedRequest> reader =
                 tables.requests(sample -> requests.get(Integer.parseInt(sample.f1)));
-        DataOutputSerializer written = new DataOutputSerializer(1 << 20);
         try (BufferAllocator allocator = new RootAllocator()) {
             RequestRows rows = new RequestRows(plan.input(), allocator, BatchPolicy.DEFAULT);
-            BatchInput<TableRequest<Tuple2<Long, String>>> input = rows.input();
+            BatchInput<Tuple2<Long, String>> input = rows.input();
             for (int from = 0; from < SAMPLES; from += BATCH_ROWS) {
-                made.clear();
-                written.clear();
                 long started = System.nanoTime();
                 for (int i = from; i < from + BATCH_ROWS; i++) {
-                    made.add(reader.get(samples.get(i)));
+                    sum += reader.get(samples.get(i)).values();
                 }
+                long read = System.nanoTime() - started;
                 started = add(0, started);
-                for (TableRequest<Tuple2<Long, String>> request : made) {
-                    serializer.serialize(request, written);
-                }
-                started = add(1, started);
-                made.clear();
-                DataInputDeserializer source =
-                        new DataInputDeserializer(written.getSharedBuffer(), 0, written.length());
-                for (int i = 0; i < BATCH_ROWS; i++) {
-                    made.add(serializer.deserialize(source));
-                }
-                started = add(2, started);
-                for (int i = 0; i < BATCH_ROWS; i++) {
-                    if (!input.appender().test(made.get(i))) {
+                for (int i = from; i < from + BATCH_ROWS; i++) {
+                    rows.set(reader.get(samples.get(i)));
+                    if (!input.appender().test(samples.get(i))) {
                         throw new IllegalStateException("a batch is full: rows=" + i);
                     }
                 }
                 input.builder().build().close();
-                started = add(3, started);
-                emit(allocator, started);
+                started = add(1, started + read);
+                emit(allocator, from);
             }
         }
     }
 
-    private void emit(BufferAllocator allocator, long before) {
+    private void emit(BufferAllocator allocator, int from) {
         try (ScoredRows scores = scores(allocator);
                 TransformedBatch batch = new TransformedBatch(scores.build(), 0)) {
             long started = System.nanoTime();
             FoundValues found = new FoundValues(batch);
             for (int row = 0; row < BATCH_ROWS; row++) {
-                sum += mapper.map(made.get(row).record(), found.at(row)).f1;
+                sum += mapper.map(samples.get(from + row), found.at(row)).f1;
             }
-            add(4, started);
+            add(2, started);
         }
     }
 

@@ -73,9 +73,9 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
 
     /** Why a request is not what the model reads; null if it is. */
     public String defectOf(LookupRequest request) {
-        if (request.bags().size() != features.size() || request.dense().length != numbers) {
+        if (request.features() != features.size() || request.dense().length != numbers) {
             return "a request has the bags and numbers of the model: bags="
-                    + request.bags().size()
+                    + request.features()
                     + ", needed="
                     + features.size()
                     + ", numbers="
@@ -84,7 +84,7 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
                     + numbers
                     + "; send as many";
         }
-        for (int i = 0; i < features.size(); i++) {
+        for (int i = 0; i < request.bags().size(); i++) {
             Bag bag = request.bags().get(i);
             Feature feature = features.get(i);
             if (!bag.table().equals(feature.table()) || bag.combiner() != feature.combiner()) {

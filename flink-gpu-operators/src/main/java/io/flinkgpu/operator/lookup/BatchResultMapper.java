@@ -30,8 +30,7 @@ public record BatchResultMapper<Q, R>(LookupBatchMapper<Q, R> mapper, ErrorValue
     }
 
     @Override
-    public BatchEmitter<TableRequest<Q>, TransformedBatch> emitter(
-            BatchContext<TableRequest<Q>, R> context) {
+    public BatchEmitter<Q, TransformedBatch> emitter(BatchContext<Q, R> context) {
         return new BatchesEmitter<>(this, context.output(), new DeviceTime(context.metrics()));
     }
 }

@@ -17,7 +17,7 @@ import org.apache.arrow.vector.complex.ListVector;
  * Gives a mapper the results of a batch at once, before its first watermark or other mark is forwarded: so none
  * overtakes a record. Task thread only.
  */
-final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, TransformedBatch> {
+final class BatchesEmitter<Q, OUT> implements BatchEmitter<Q, TransformedBatch> {
 
     private final BatchResultMapper<Q, OUT> mapper;
     private final Output<StreamRecord<OUT>> output;
@@ -41,7 +41,7 @@ final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Tran
     }
 
     @Override
-    public void records(PartRecords<TableRequest<Q>> records) {
+    public void records(PartRecords<Q> records) {
         Call call = new Call(part, records);
         part = null;
         if (records.count() == 0) {
@@ -67,7 +67,7 @@ final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Tran
 
     /** The mapper has had all rows. */
     @Override
-    public void emit(StreamRecord<TableRequest<Q>> record, int firstRow, int rows, boolean last) {}
+    public void emit(StreamRecord<Q> record, int firstRow, int rows, boolean last) {}
 
     /** What the mapper gets, for one call. */
     private final class Call implements LookupBatch<Q>, LookupBatchMapper.Output<OUT> {
@@ -77,18 +77,18 @@ final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Tran
         private final ListVector ends;
 
         /** Null after the call. */
-        private PartRecords<TableRequest<Q>> records;
+        private PartRecords<Q> records;
 
         /** Of whoever gets the records, which is none of the mapper's. */
         private RuntimeException failure;
 
-        Call(TransformedBatch part, PartRecords<TableRequest<Q>> records) {
+        Call(TransformedBatch part, PartRecords<Q> records) {
             this.values = (ListVector) part.columns().vector(EmbeddingPlan.VALUES_COLUMN);
             this.ends = (ListVector) part.columns().vector(EmbeddingPlan.ENDS_COLUMN);
             this.records = records;
         }
 
-        private PartRecords<TableRequest<Q>> valid() {
+        private PartRecords<Q> valid() {
             if (records == null) {
                 throw new IllegalStateException(
                         "a batch of results and its output are valid during the call that gets them:"
@@ -104,7 +104,7 @@ final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Tran
 
         @Override
         public Q record(int request) {
-            return valid().record(request).getValue().record();
+            return valid().record(request).getValue();
         }
 
         @Override
@@ -121,7 +121,7 @@ final class BatchesEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Tran
 
         @Override
         public void collect(int request, OUT result) {
-            StreamRecord<TableRequest<Q>> asked = valid().record(request);
+            StreamRecord<Q> asked = valid().record(request);
             if (result == null) {
                 return;
             }

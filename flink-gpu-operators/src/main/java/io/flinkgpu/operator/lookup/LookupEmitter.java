@@ -8,7 +8,7 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /** Emits what was looked up. Task thread only. */
-final class LookupEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, TransformedBatch> {
+final class LookupEmitter<Q, OUT> implements BatchEmitter<Q, TransformedBatch> {
 
     private final ResultMapper<Q, OUT> mapper;
     private final Output<StreamRecord<OUT>> output;
@@ -30,8 +30,8 @@ final class LookupEmitter<Q, OUT> implements BatchEmitter<TableRequest<Q>, Trans
     }
 
     @Override
-    public void emit(StreamRecord<TableRequest<Q>> record, int firstRow, int rows, boolean last) {
-        OUT result = mapper.map(record.getValue().record(), found.at(firstRow));
+    public void emit(StreamRecord<Q> record, int firstRow, int rows, boolean last) {
+        OUT result = mapper.map(record.getValue(), found.at(firstRow));
         if (result != null) {
             output.collect(record.replace(result));
         }

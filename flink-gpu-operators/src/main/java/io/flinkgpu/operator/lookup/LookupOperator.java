@@ -8,6 +8,7 @@ import io.flinkgpu.operator.BatchJob;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.ChangeTimer;
 import io.flinkgpu.operator.FlushReason;
+import io.flinkgpu.operator.RecordReader;
 import io.flinkgpu.operator.ResidentChanges;
 import io.flinkgpu.operator.ResidentMetrics;
 import io.flinkgpu.operator.TwoInputBatchOperator;
@@ -36,10 +37,11 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Looks up requests in tables that change. All subtasks have all tables and get all changes, in one order; each
- * request goes to one of them.
+ * request is read in one of them, which its record goes to.
  *
  * <p>Changes are put into batches of their own, which go before the open batch of requests. So in the order of
  * arrival a request sees all changes that came before it, and may see some that came while its batch was open. In
@@ -50,7 +52,7 @@ import java.util.Map;
  * since. Changes that are in the state but not on the backend when a barrier passes need no more.
  */
 final class LookupOperator<Q, OUT>
-        extends TwoInputBatchOperator<TableRequest<Q>, TableChange, OUT, TransformedBatch>
+        extends TwoInputBatchOperator<Q, TableChange, OUT, TransformedBatch>
         implements Waiting.Receiver<TimedTableChange, TimedRequest<Q>> {
 
     private static final long serialVersionUID = 1L;
@@ -61,9 +63,11 @@ final class LookupOperator<Q, OUT>
     private final transient LookupMode mode;
     private final transient Waiting<TimedTableChange, TimedRequest<Q>> waiting =
             new Waiting<>(TimedTableChange::compareTo, TimedRequest.order());
-    private final transient StreamRecord<TableRequest<Q>> asked = new StreamRecord<>(null);
+    private final transient RecordReader<Q, AskedRequest> reader;
+    private final transient StreamRecord<Q> asked = new StreamRecord<>(null);
     private final transient OpenIds openIds = new OpenIds();
     private transient KeptTables kept;
+    private transient RequestRows rows;
     private transient EmbeddingTablesPlan tables;
     private transient BroadcastState<Long, TimedTableChange> waitingChanges;
     private transient ListState<TimedRequest<Q>> waitingRequests;
@@ -76,12 +80,14 @@ final class LookupOperator<Q, OUT>
 
     LookupOperator(
             StreamOperatorParameters<OUT> parameters,
-            BatchJob<TableRequest<Q>, OUT, TransformedBatch> job,
+            BatchJob<Q, OUT, TransformedBatch> job,
             LookupSpec<Q, OUT> spec,
-            LookupMode mode) {
+            LookupMode mode,
+            RecordReader<Q, AskedRequest> reader) {
         super(parameters, job);
         this.spec = spec;
         this.mode = mode;
+        this.reader = reader;
     }
 
     @Override
@@ -89,12 +95,14 @@ final class LookupOperator<Q, OUT>
         super.initializeState(context);
         OperatorStateStore store = context.getOperatorStateStore();
         kept = new KeptTables(store, spec.plan().tables().tables());
-        TypeSerializer<TableRequest<Q>> serializer =
+        TypeSerializer<Q> record =
                 getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
         waitingRequests =
                 store.getListState(
                         new ListStateDescriptor<>(
-                                "waiting-requests", new TimedRequestSerializer<>(serializer)));
+                                "waiting-requests",
+                                new TimedRequestSerializer<>(
+                                        new TableRequestSerializer<>(record))));
         waitingChanges =
                 store.getBroadcastState(
                         new MapStateDescriptor<>(
@@ -114,6 +122,7 @@ final class LookupOperator<Q, OUT>
                 getContainingTask().getEnvironment().getTaskManagerInfo().getTmpDirectories()[0];
         tables = spec.plan().tables().withTables(kept.restore(mode.rebase())).withScratch(scratch);
         super.open();
+        reader.open(getRuntimeContext());
         metrics = new ResidentMetrics(getMetricGroup(), "requests", "changes");
         changes =
                 new ResidentChanges<>(
@@ -126,9 +135,14 @@ final class LookupOperator<Q, OUT>
     }
 
     @Override
-    protected BatchSpec<TableRequest<Q>, OUT, TransformedBatch> spec() {
+    protected BatchSpec<Q, OUT, TransformedBatch> spec() {
         return (engine, context) ->
-                spec.open(engine, context, new EmbeddingPlan(tables), kept::loaded);
+                spec.open(engine, context, new EmbeddingPlan(tables), this::loaded);
+    }
+
+    private void loaded(Map<String, LongSupplier> gauges, RequestRows requests) throws Exception {
+        kept.loaded(gauges);
+        rows = requests;
     }
 
     /** Applies the changes of the state to the tables. */
@@ -164,17 +178,24 @@ final class LookupOperator<Q, OUT>
     }
 
     @Override
-    public void processElement1(StreamRecord<TableRequest<Q>> element) throws Exception {
+    public void processElement1(StreamRecord<Q> element) throws Exception {
+        AskedRequest request = reader.read(element, output);
+        if (request == null) {
+            return;
+        }
         if (!mode.isEventTime()) {
-            ask(element);
+            metrics.requests.inc();
+            rows.set(request);
+            process(element);
         } else if (element.getTimestamp() > watermark) {
             // It came over the network, and so is nobody else's.
             waiting.addRequest(
-                    new TimedRequest<>(element.getTimestamp(), arrivals++, element.getValue()));
+                    new TimedRequest<>(
+                            element.getTimestamp(), arrivals++, request.of(element.getValue())));
             metrics.waiting(waiting);
         } else {
             metrics.lateRequests.inc();
-            ask(element);
+            ask(request.of(element.getValue()), element.getTimestamp());
         }
     }
 
@@ -204,22 +225,22 @@ final class LookupOperator<Q, OUT>
 
     @Override
     public void ask(TimedRequest<Q> timed) throws Exception {
-        ask(asked.replace(timed.request(), timed.timestamp()));
+        ask(timed.request(), timed.timestamp());
     }
 
-    private void ask(StreamRecord<TableRequest<Q>> element) throws Exception {
+    private void ask(TableRequest<Q> request, long timestamp) throws Exception {
         metrics.requests.inc();
         if (mode.isEventTime()) {
             if (!engine().hasOpenBatch()) {
                 openIds.clear();
             }
-            ByteBuffer ids =
-                    ByteBuffer.wrap(element.getValue().ids()).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer ids = ByteBuffer.wrap(request.ids()).order(ByteOrder.LITTLE_ENDIAN);
             while (ids.hasRemaining()) {
                 openIds.add(ids.getLong());
             }
         }
-        process(element);
+        rows.set(request);
+        process(asked.replace(request.record(), timestamp));
     }
 
     @Override

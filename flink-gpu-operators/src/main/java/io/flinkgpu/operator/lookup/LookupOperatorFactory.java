@@ -3,6 +3,7 @@ package io.flinkgpu.operator.lookup;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.operator.BatchJob;
+import io.flinkgpu.operator.RecordReader;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
@@ -17,24 +18,31 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
  */
 @Internal
 public final class LookupOperatorFactory<Q, OUT> extends AbstractStreamOperatorFactory<OUT>
-        implements TwoInputStreamOperatorFactory<TableRequest<Q>, TableChange, OUT> {
+        implements TwoInputStreamOperatorFactory<Q, TableChange, OUT> {
 
     private static final long serialVersionUID = 1L;
 
     private final LookupSpec<Q, OUT> spec;
     private final LookupMode mode;
+    private final RecordReader<Q, AskedRequest> reader;
     private final GpuOptions options;
     private final BackendFactory backend;
 
     /**
      * @param spec what the subtasks do
+     * @param reader of requests, from {@link TableReader#requests}
      * @param options of these, the batch policy and the memory limit are used
      * @param backend opens what the tables are on; no other has them
      */
     public LookupOperatorFactory(
-            LookupSpec<Q, OUT> spec, LookupMode mode, GpuOptions options, BackendFactory backend) {
+            LookupSpec<Q, OUT> spec,
+            LookupMode mode,
+            RecordReader<Q, AskedRequest> reader,
+            GpuOptions options,
+            BackendFactory backend) {
         this.spec = spec;
         this.mode = mode;
+        this.reader = reader;
         this.options = options;
         this.backend = backend;
     }
@@ -46,7 +54,11 @@ public final class LookupOperatorFactory<Q, OUT> extends AbstractStreamOperatorF
             StreamOperatorParameters<OUT> parameters) {
         return (O)
                 new LookupOperator<>(
-                        parameters, new BatchJob<>(spec, options, backend, backend), spec, mode);
+                        parameters,
+                        new BatchJob<>(spec, options, backend, backend),
+                        spec,
+                        mode,
+                        reader);
     }
 
     @Override

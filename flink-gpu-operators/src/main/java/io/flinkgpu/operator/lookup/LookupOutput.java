@@ -19,6 +19,5 @@ public sealed interface LookupOutput<Q, OUT> extends Serializable
         permits ResultMapper, BatchResultMapper {
 
     /** Emits it in a subtask. */
-    BatchEmitter<TableRequest<Q>, TransformedBatch> emitter(
-            BatchContext<TableRequest<Q>, OUT> context);
+    BatchEmitter<Q, TransformedBatch> emitter(BatchContext<Q, OUT> context);
 }

@@ -33,7 +33,7 @@ import java.util.function.LongSupplier;
  */
 @Internal
 public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, LookupOutput<Q, OUT> output)
-        implements BatchSpec<TableRequest<Q>, OUT, TransformedBatch> {
+        implements BatchSpec<Q, OUT, TransformedBatch> {
 
     private static final long serialVersionUID = 1L;
 
@@ -58,23 +58,22 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, LookupOutp
     }
 
     @Override
-    public BatchFunction<TableRequest<Q>, TransformedBatch> open(
-            BatchEngine<TableRequest<Q>, TransformedBatch> engine,
-            BatchContext<TableRequest<Q>, OUT> context)
+    public BatchFunction<Q, TransformedBatch> open(
+            BatchEngine<Q, TransformedBatch> engine, BatchContext<Q, OUT> context)
             throws Exception {
-        return open(engine, context, plan, gauges -> {});
+        return open(engine, context, plan, (gauges, rows) -> {});
     }
 
-    /** Gets what is watched of tables, once they are loaded. */
+    /** Gets what is watched of tables, once they are loaded, and what says what records ask for. */
     interface Loaded {
 
-        void loaded(Map<String, LongSupplier> gauges) throws Exception;
+        void loaded(Map<String, LongSupplier> gauges, RequestRows rows) throws Exception;
     }
 
     /** Likewise, with tables whose base files state knows. */
-    BatchFunction<TableRequest<Q>, TransformedBatch> open(
-            BatchEngine<TableRequest<Q>, TransformedBatch> engine,
-            BatchContext<TableRequest<Q>, OUT> context,
+    BatchFunction<Q, TransformedBatch> open(
+            BatchEngine<Q, TransformedBatch> engine,
+            BatchContext<Q, OUT> context,
             EmbeddingPlan restored,
             Loaded loaded)
             throws Exception {
@@ -87,14 +86,10 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, LookupOutp
         if (scoring != null) {
             group.gauge("modelNanWeights", scoring.model()::nanWeights);
         }
-        loaded.loaded(gauges);
         BatchPolicy policy = context.options().batchPolicy();
-        return new RecordBatches<>(
-                engine,
-                context,
-                new RequestRows(plan.input(), engine.allocator(), policy).<Q>input(),
-                output.emitter(context),
-                null);
+        RequestRows rows = new RequestRows(plan.input(), engine.allocator(), policy);
+        loaded.loaded(gauges, rows);
+        return new RecordBatches<>(engine, context, rows.<Q>input(), output.emitter(context), null);
     }
 
     private void register(Map<String, LongSupplier> gauges, MetricGroup group) {

@@ -9,27 +9,20 @@ import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the requests of records. Most have the bags of the one before, but for their ids: the name of a table is looked
- * up where it is another object, and bytes that say the same are the same array. Travels in the job graph; one thread's.
+ * Reads the requests of records, each into the same object. Of one by place there is nothing to read but how long it is.
+ * Of those with bags most have the ones of the request before, but for their ids: the name of a table is looked up where
+ * it is another object, and bytes that say the same are the same array. Travels in the job graph; one thread's.
  *
  * @param <Q> a request's record
  */
-final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
+final class RequestReader<Q> implements ValueGetter<Q, AskedRequest> {
 
     private static final long serialVersionUID = 1L;
-
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INTS =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int NO_TABLE = -1;
 
@@ -37,10 +30,14 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
     private final Map<String, Integer> numbers;
     private final int[] dimensions;
 
-    /** What requests are scored by, and the bags that it reads; null if they are not scored. */
+    /** What requests are scored by; null if they are not. */
     private final Scoring scoring;
 
-    private final int[] scoredBags;
+    /** Of a request by place, and of each that is scored. */
+    private final int[] placedBags;
+
+    private transient AskedRequest asked;
+    private transient AskedRequest.Shape placed;
 
     /** Of the request before, by the places of its bags: the name of the table, and its number. */
     private transient String[] names;
@@ -51,9 +48,11 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
     private transient int[] bags;
 
     private transient int[] ends;
+    private transient long[] ids;
+    private transient float[] weights;
 
     /** That of the request before. */
-    private transient Shape shape;
+    private transient Bags before;
 
     /**
      * @param numbers of the tables by their names
@@ -68,14 +67,18 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
         this.numbers = numbers;
         this.scoring = scoring;
         dimensions = tables.stream().mapToInt(EmbeddingTable::dimension).toArray();
-        scoredBags = scoring == null ? null : scoring.tablesOf(tables);
-        for (int i = 0; scoring != null && i < scoredBags.length; i++) {
-            scoredBags[i] = EmbeddingPlan.bag(scoredBags[i], scoring.features().get(i).combiner());
+        placedBags = scoring == null ? new int[tables.size()] : scoring.tablesOf(tables);
+        for (int i = 0; i < placedBags.length; i++) {
+            placedBags[i] =
+                    scoring == null
+                            ? EmbeddingPlan.bag(i, Combiner.SUM)
+                            : EmbeddingPlan.bag(
+                                    placedBags[i], scoring.features().get(i).combiner());
         }
     }
 
-    /** The bags of a request but for their ids: their bytes, and how many values they give. */
-    private record Shape(int[] bags, int[] ends, byte[] bagBytes, byte[] endBytes, long values) {
+    /** The bags of a request but for their ids. */
+    private record Bags(int[] bags, int[] ends, AskedRequest.Shape shape) {
 
         boolean isOf(int[] otherBags, int[] otherEnds, int count) {
             return Arrays.equals(bags, 0, bags.length, otherBags, 0, count)
@@ -84,59 +87,82 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
     }
 
     @Override
-    public TableRequest<Q> get(Q record) {
+    public AskedRequest get(Q record) {
         LookupRequest request = getter.get(record);
-        return request == null ? null : request(record, request);
+        if (request == null) {
+            return null;
+        }
+        if (asked == null) {
+            asked = new AskedRequest();
+            int[] one = new int[placedBags.length];
+            Arrays.setAll(one, i -> i + 1);
+            placed = shape(placedBags, one);
+        }
+        return request.ids() == null ? ofBags(request) : byPlace(request);
     }
 
-    private TableRequest<Q> request(Q record, LookupRequest request) {
+    private AskedRequest byPlace(LookupRequest request) {
+        if (request.features() != placedBags.length
+                || scoring != null && request.dense().length != scoring.numbers()) {
+            throw scoring != null
+                    ? new BadVectorException("%s", scoring.defectOf(request))
+                    : new BadVectorException(
+                            "a request by place has a feature for each table: features=%s, tables=%s;"
+                                    + " give it bags for other ones",
+                            request.features(), placedBags.length);
+        }
+        return asked.set(
+                placed, request.ids(), request.ids().length, request.ends(), null, request.dense());
+    }
+
+    private AskedRequest ofBags(LookupRequest request) {
         List<Bag> all = request.bags();
         int count = all.size();
         reserve(count);
         boolean isWeighted = false;
-        int ids = 0;
+        int idCount = 0;
         for (int i = 0; i < count; i++) {
             Bag bag = all.get(i);
             int number = number(i, bag.table());
             if (number == NO_TABLE && scoring == null) {
                 throw TableReader.noTable(numbers.size());
             }
-            ids = Math.addExact(ids, bag.ids().length);
+            idCount = Math.addExact(idCount, bag.ids().length);
             isWeighted |= bag.weights() != null;
             bags[i] = EmbeddingPlan.bag(number, bag.combiner());
-            ends[i] = ids;
+            ends[i] = idCount;
         }
         if (scoring != null && !isScored(request, count)) {
             throw new BadVectorException("%s", scoring.defectOf(request));
         }
-        if (shape == null || !shape.isOf(bags, ends, count)) {
-            shape = shape(count);
+        if (before == null || !before.isOf(bags, ends, count)) {
+            int[] ofBags = Arrays.copyOf(bags, count);
+            int[] ofEnds = Arrays.copyOf(ends, count);
+            before = new Bags(ofBags, ofEnds, shape(ofBags, ofEnds));
         }
-        byte[] idBytes = new byte[Math.multiplyExact(Long.BYTES, ids)];
-        byte[] weightBytes = isWeighted ? new byte[Math.multiplyExact(Float.BYTES, ids)] : null;
+        if (ids.length < idCount) {
+            ids = new long[idCount];
+        }
+        if (isWeighted && (weights == null || weights.length < idCount)) {
+            weights = new float[ids.length];
+        }
         int at = 0;
         for (int i = 0; i < count; i++) {
             Bag bag = all.get(i);
+            int length = bag.ids().length;
             if (isWeighted) {
-                putWeights(bag, weightBytes, at);
+                putWeights(bag, at);
             }
-            for (long id : bag.ids()) {
-                LONGS.set(idBytes, Long.BYTES * at++, id);
-            }
+            System.arraycopy(bag.ids(), 0, ids, at, length);
+            at += length;
         }
-        return new TableRequest<>(
-                record,
-                idBytes,
-                shape.bagBytes,
-                shape.endBytes,
-                weightBytes,
-                bytes(request.dense()),
-                shape.values);
+        return asked.set(
+                before.shape, ids, idCount, null, isWeighted ? weights : null, request.dense());
     }
 
     private boolean isScored(LookupRequest request, int count) {
         return request.dense().length == scoring.numbers()
-                && Arrays.equals(bags, 0, count, scoredBags, 0, scoredBags.length);
+                && Arrays.equals(bags, 0, count, placedBags, 0, placedBags.length);
     }
 
     private void reserve(int count) {
@@ -145,6 +171,7 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
             numbersOfNames = new int[count];
             bags = new int[count];
             ends = new int[count];
+            ids = new long[count];
         }
     }
 
@@ -158,35 +185,24 @@ final class RequestReader<Q> implements ValueGetter<Q, TableRequest<Q>> {
         return numbersOfNames[place];
     }
 
-    private Shape shape(int count) {
-        byte[] bagBytes = new byte[Integer.BYTES * count];
-        byte[] endBytes = new byte[Integer.BYTES * count];
+    private AskedRequest.Shape shape(int[] ofBags, int[] ofEnds) {
         long values = 0;
-        int ids = 0;
-        for (int i = 0; i < count; i++) {
-            INTS.set(bagBytes, Integer.BYTES * i, bags[i]);
-            INTS.set(endBytes, Integer.BYTES * i, ends[i]);
-            boolean isEach = EmbeddingPlan.combiner(bags[i]) == Combiner.NONE;
-            values += (isEach ? ends[i] - ids : 1L) * dimensions[EmbeddingPlan.table(bags[i])];
-            ids = ends[i];
+        int start = 0;
+        for (int i = 0; i < ofBags.length; i++) {
+            boolean isEach = EmbeddingPlan.combiner(ofBags[i]) == Combiner.NONE;
+            values +=
+                    (isEach ? ofEnds[i] - start : 1L) * dimensions[EmbeddingPlan.table(ofBags[i])];
+            start = ofEnds[i];
         }
-        return new Shape(
-                Arrays.copyOf(bags, count), Arrays.copyOf(ends, count), bagBytes, endBytes, values);
+        return new AskedRequest.Shape(
+                AskedRequest.bytes(ofBags), AskedRequest.bytes(ofEnds), values);
     }
 
-    private static void putWeights(Bag bag, byte[] target, int at) {
-        float[] weights = bag.weights();
-        for (int i = 0; i < bag.ids().length; i++) {
-            float weight = weights == null ? 1 : weights[i];
-            INTS.set(target, Float.BYTES * (at + i), Float.floatToRawIntBits(weight));
+    private void putWeights(Bag bag, int at) {
+        if (bag.weights() == null) {
+            Arrays.fill(weights, at, at + bag.ids().length, 1);
+        } else {
+            System.arraycopy(bag.weights(), 0, weights, at, bag.ids().length);
         }
-    }
-
-    private static byte[] bytes(float[] numbers) {
-        byte[] bytes = new byte[Math.multiplyExact(Float.BYTES, numbers.length)];
-        for (int i = 0; i < numbers.length; i++) {
-            INTS.set(bytes, Float.BYTES * i, Float.floatToRawIntBits(numbers[i]));
-        }
-        return bytes;
     }
 }

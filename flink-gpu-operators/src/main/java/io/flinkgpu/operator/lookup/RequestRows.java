@@ -28,6 +28,9 @@ public final class RequestRows {
     /** That the result of the open batch may have. */
     private long values;
 
+    /** That the request may have that is appended next. */
+    private long nextValues;
+
     /**
      * @param types of {@link EmbeddingPlan#input}
      * @param allocator where the columns live; stays the caller's
@@ -42,17 +45,19 @@ public final class RequestRows {
         return RowBatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes(), types);
     }
 
-    /** Where requests go. */
-    public <Q> BatchInput<TableRequest<Q>> input() {
-        return new BatchInput<>(builder, this::append);
+    /** Where requests go: that of each record is set before it is appended. */
+    public <Q> BatchInput<Q> input() {
+        return new BatchInput<>(builder, record -> append());
     }
 
-    private boolean append(TableRequest<?> request) {
-        if (builder.rows() == 0) {
-            values = 0;
-        } else if (values + request.values() > MAX_VALUES) {
-            return false;
-        }
+    /** Sets what the record asks for that is appended next. */
+    public void set(AskedRequest request) {
+        request.put(row);
+        nextValues = request.values();
+    }
+
+    /** Likewise, of a request that was kept. */
+    void set(TableRequest<?> request) {
         row.putNumbers(EmbeddingPlan.IDS_COLUMN, request.ids());
         row.putNumbers(EmbeddingPlan.BAGS_COLUMN, request.bags());
         row.putNumbers(EmbeddingPlan.BAG_ENDS_COLUMN, request.bagEnds());
@@ -62,10 +67,19 @@ public final class RequestRows {
             row.putNumbers(EmbeddingPlan.WEIGHTS_COLUMN, request.weights());
         }
         row.putNumbers(EmbeddingPlan.DENSE_COLUMN, request.dense());
+        nextValues = request.values();
+    }
+
+    private boolean append() {
+        if (builder.rows() == 0) {
+            values = 0;
+        } else if (values + nextValues > MAX_VALUES) {
+            return false;
+        }
         if (!builder.append(row)) {
             return false;
         }
-        values += request.values();
+        values += nextValues;
         return true;
     }
 }

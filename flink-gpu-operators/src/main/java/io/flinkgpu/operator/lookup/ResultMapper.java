@@ -31,8 +31,7 @@ public record ResultMapper<Q, R>(LookupMapper<Q, R> mapper, ErrorValues errors)
     }
 
     @Override
-    public BatchEmitter<TableRequest<Q>, TransformedBatch> emitter(
-            BatchContext<TableRequest<Q>, R> context) {
+    public BatchEmitter<Q, TransformedBatch> emitter(BatchContext<Q, R> context) {
         return new LookupEmitter<>(this, context.output(), new DeviceTime(context.metrics()));
     }
 

@@ -37,8 +37,8 @@ public final class TableReader implements Serializable {
         }
     }
 
-    /** The request of a record; null where there is none. */
-    public <Q> ValueGetter<Q, TableRequest<Q>> requests(ValueGetter<Q, LookupRequest> getter) {
+    /** What a record asks for, of which the next call makes another; null where there is nothing. */
+    public <Q> ValueGetter<Q, AskedRequest> requests(ValueGetter<Q, LookupRequest> getter) {
         return new RequestReader<>(getter, numbers, tables, scoring);
     }
 

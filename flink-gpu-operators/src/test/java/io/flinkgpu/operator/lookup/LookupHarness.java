@@ -3,6 +3,7 @@ package io.flinkgpu.operator.lookup;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
@@ -18,6 +19,7 @@ import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
 import io.flinkgpu.operator.Harnesses;
 import io.flinkgpu.operator.OperatorEnvironment;
+import io.flinkgpu.operator.RecordReader;
 
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.metrics.Counter;
@@ -44,6 +46,20 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
 
     private final OperatorEnvironment environment;
     private final TableReader reader;
+    private final Next next;
+
+    /** What the request is of the record that is next. */
+    private static final class Next implements ValueGetter<Integer, LookupRequest> {
+
+        private static final long serialVersionUID = 1L;
+
+        private transient LookupRequest request;
+
+        @Override
+        public LookupRequest get(Integer record) {
+            return request;
+        }
+    }
 
     private LookupHarness(
             List<EmbeddingTable> tables,
@@ -54,6 +70,19 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
             BackendFactory backend,
             OperatorEnvironment environment)
             throws Exception {
+        this(tables, eventTime, policy, scoring, output, backend, environment, new Next());
+    }
+
+    private LookupHarness(
+            List<EmbeddingTable> tables,
+            boolean eventTime,
+            BatchPolicy policy,
+            Scoring scoring,
+            LookupOutput<Integer, LookupResult<Integer>> output,
+            BackendFactory backend,
+            OperatorEnvironment environment,
+            Next next)
+            throws Exception {
         super(
                 new LookupOperatorFactory<>(
                         new LookupSpec<>(
@@ -62,14 +91,20 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                                 scoring,
                                 output),
                         new LookupMode(eventTime, RebasePolicy.NEVER),
+                        new RecordReader<>(
+                                new RecordReader.Purpose("a lookup", "be looked up with"),
+                                "requests",
+                                new TableReader(tables, scoring).requests(next),
+                                eventTime,
+                                null,
+                                ErrorValues.HIDDEN),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
                         backend),
                 environment.environment());
         this.environment = environment;
         this.reader = new TableReader(tables, scoring);
-        config.setupNetworkInputs(
-                new TableRequestSerializer<>(IntSerializer.INSTANCE),
-                TableChangeSerializer.INSTANCE);
+        this.next = next;
+        config.setupNetworkInputs(IntSerializer.INSTANCE, TableChangeSerializer.INSTANCE);
         config.serializeAllConfigs();
         setup(new LookupResultSerializer<>(IntSerializer.INSTANCE));
     }
@@ -148,8 +183,8 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
     }
 
     void ask(int number, LookupRequest request, Long timestamp) throws Exception {
-        TableRequest<Integer> read = reader.<Integer>requests(record -> request).get(number);
-        operator().processElement1(record(read, timestamp));
+        next.request = request;
+        operator().processElement1(record(number, timestamp));
     }
 
     void change(VectorChange change, Long timestamp) throws Exception {
@@ -173,9 +208,8 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
     }
 
     @SuppressWarnings("unchecked") // What the factory makes.
-    TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>> operator() {
-        return (TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>)
-                getOperator();
+    TwoInputStreamOperator<Integer, TableChange, LookupResult<Integer>> operator() {
+        return (TwoInputStreamOperator<Integer, TableChange, LookupResult<Integer>>) getOperator();
     }
 
     /** All mails there are run, as in an idle task. */

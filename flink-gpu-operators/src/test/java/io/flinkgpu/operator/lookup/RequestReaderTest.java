@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lookup;
 
+import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.lookup.BadVectorException;
 import io.flinkgpu.api.lookup.Bag;
 import io.flinkgpu.api.lookup.Combiner;
@@ -9,8 +10,13 @@ import io.flinkgpu.api.lookup.Feature;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.testkit.DenseModel;
 
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.compare.VectorEqualsVisitor;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -24,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The bytes of requests, whatever the ones before were.
+ * The bytes of requests, whatever the ones before were, and the columns that they make.
  *
- * <p>Covers: RequestReader.
+ * <p>Covers: RequestReader, AskedRequest, RequestRows.
  */
 class RequestReaderTest {
 
@@ -39,7 +45,12 @@ class RequestReaderTest {
 
     private static TableRequest<LookupRequest> read(
             RequestReader<LookupRequest> reader, Bag... of) {
-        return reader.get(LookupRequest.of(of));
+        return read(reader, LookupRequest.of(of));
+    }
+
+    private static TableRequest<LookupRequest> read(
+            RequestReader<LookupRequest> reader, LookupRequest request) {
+        return reader.get(request).of(request);
     }
 
     private static RequestReader<LookupRequest> reader(Scoring scoring) {
@@ -129,7 +140,7 @@ class RequestReaderTest {
                 bags.subList(random.nextInt(8), bags.size()).clear();
             }
             float[] dense = {random.nextFloat(), -0f, Float.intBitsToFloat(0x7fc00001)};
-            read.add(reader.get(LookupRequest.of(bags).withDense(dense)));
+            read.add(read(reader, LookupRequest.of(bags).withDense(dense)));
         }
         // All at the end, as later ones must leave earlier ones alone.
         for (TableRequest<LookupRequest> request : read) {
@@ -166,13 +177,112 @@ class RequestReaderTest {
                         LookupRequest.of(a).withDense(5),
                         LookupRequest.of(a, b, b).withDense(5),
                         LookupRequest.of(a, b),
+                        LookupRequest.ofIds(new long[] {1}, 5),
+                        LookupRequest.ofIds(new long[] {1, 2, 3}, new int[] {1, 2, 3}, 5),
+                        LookupRequest.ofIds(new long[] {1, 2}),
                         LookupRequest.of(a, Bag.of("b", Combiner.SUM, 2)).withDense(5),
                         LookupRequest.of(a, Bag.of("d", Combiner.MAX, 2)).withDense(5));
         for (LookupRequest other : others) {
-            assertThat(reader.get(good)).usingRecursiveComparison().isEqualTo(expected(good));
+            assertThat(read(reader, good)).usingRecursiveComparison().isEqualTo(expected(good));
             assertThatThrownBy(() -> reader.get(other))
                     .isInstanceOf(BadVectorException.class)
                     .hasMessage(scoring().defectOf(other));
         }
+    }
+
+    @Test
+    void aRequestByPlaceIsThatOfItsFeatures() {
+        Bag a = Bag.of("a", Combiner.SUM, 1);
+        Bag b = Bag.of("b", Combiner.MAX, 2);
+        Bag none = Bag.of("a", Combiner.SUM);
+        Bag two = Bag.of("b", Combiner.MAX, 2, 3);
+        RequestReader<LookupRequest> reader = reader(scoring());
+        for (int i = 0; i < 2; i++) {
+            isThatOf(
+                    reader,
+                    LookupRequest.ofIds(new long[] {1, 2}, 5),
+                    LookupRequest.of(a, b).withDense(5));
+            isThatOf(
+                    reader,
+                    LookupRequest.ofIds(new long[] {2, 3}, new int[] {0, 2}).withDense(6),
+                    LookupRequest.of(none, two).withDense(6));
+            isThatOf(
+                    reader,
+                    LookupRequest.of(a, two).withDense(7),
+                    LookupRequest.of(a, two).withDense(7));
+        }
+    }
+
+    private static void isThatOf(
+            RequestReader<LookupRequest> reader, LookupRequest request, LookupRequest other) {
+        assertThat(read(reader, request))
+                .usingRecursiveComparison()
+                .ignoringFields("record")
+                .isEqualTo(expected(other));
+    }
+
+    @Test
+    void withoutAModelARequestByPlaceHasAFeatureForEachTable() {
+        isThatOf(
+                reader(null),
+                LookupRequest.ofIds(new long[] {1, 2, 3}),
+                LookupRequest.of(
+                        Bag.of("a", Combiner.SUM, 1),
+                        Bag.of("b", Combiner.SUM, 2),
+                        Bag.of("c", Combiner.SUM, 3)));
+        assertThatThrownBy(() -> reader(null).get(LookupRequest.ofIds(new long[] {1, 2})))
+                .isInstanceOf(BadVectorException.class)
+                .hasMessage(
+                        "a request by place has a feature for each table: features=2, tables=3; give it"
+                                + " bags for other ones");
+    }
+
+    @Test
+    void endsThatAreNoneAreRefused() {
+        for (int[] ends :
+                List.of(new int[] {1}, new int[] {2, 1, 2}, new int[] {-1, 2}, new int[0])) {
+            assertThatThrownBy(() -> LookupRequest.ofIds(new long[] {1, 2}, ends))
+                    .isInstanceOf(BadVectorException.class)
+                    .hasMessageContaining("ids=2, features=" + ends.length + ";");
+        }
+    }
+
+    /** What waits in state makes the same columns as what is appended at once. */
+    @Test
+    void aRequestMakesTheSameColumnsKeptOrNot() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        RequestReader<LookupRequest> reader = reader(null);
+        try (BufferAllocator allocator = new RootAllocator()) {
+            RequestRows atOnce = rows(allocator);
+            RequestRows later = rows(allocator);
+            for (int i = 0; i < 500; i++) {
+                LookupRequest request =
+                        i % 5 == 0
+                                ? LookupRequest.ofIds(
+                                        random.longs(4).toArray(), new int[] {1, 1, 4}, 1, 2)
+                                : LookupRequest.of(bag(random), bag(random)).withDense(i);
+                AskedRequest asked = reader.get(request);
+                atOnce.set(asked);
+                assertThat(atOnce.input().appender().test(request)).isTrue();
+                later.set(asked.of(request));
+                assertThat(later.input().appender().test(request)).isTrue();
+            }
+            try (ColumnBatch first = atOnce.input().builder().build();
+                    ColumnBatch second = later.input().builder().build()) {
+                for (int column = 0; column <= EmbeddingPlan.DENSE_COLUMN; column++) {
+                    assertThat(
+                                    VectorEqualsVisitor.vectorEquals(
+                                            first.vector(column), second.vector(column)))
+                            .as("column %s, seed %s", column, seed)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static RequestRows rows(BufferAllocator allocator) {
+        EmbeddingPlan plan = new EmbeddingPlan(new EmbeddingTablesPlan(TABLES, 0, 0, null));
+        return new RequestRows(plan.input(), allocator, BatchPolicy.DEFAULT);
     }
 }
