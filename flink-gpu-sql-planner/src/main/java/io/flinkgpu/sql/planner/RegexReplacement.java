@@ -29,7 +29,7 @@ import static io.flinkgpu.api.expression.Expressions.when;
  */
 final class RegexReplacement {
 
-    /** Hardly any rule matches it. */
+    /** Hardly any rule matches it alone. */
     private static final char MARK = 1;
 
     /** As few scans are not worth to be asked for. */
@@ -168,13 +168,14 @@ final class RegexReplacement {
 
     /**
      * Whether any rule finds something: then the text is another one where all matches are replaced by a character
-     * that is in none, or, as that takes more scans, by nothing.
+     * that is none of them, or, as that takes more scans, by nothing.
      */
     private static Condition finds(TextExpression text, List<RuleSet> sets) {
         boolean canMark =
                 sets.stream()
                         .flatMap(set -> RuleReader.read(set).stream())
-                        .noneMatch(regex -> RegexText.canRead(regex, MARK));
+                        .noneMatch(
+                                regex -> regex.minLength() <= 1 && RegexText.canRead(regex, MARK));
         Action action = canMark ? new Action.Label(Character.toString(MARK)) : Action.drop();
         List<Rule> rules = new ArrayList<>();
         for (RuleSet set : sets) {

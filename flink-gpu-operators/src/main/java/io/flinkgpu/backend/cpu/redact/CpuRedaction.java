@@ -135,6 +135,10 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         private boolean redactRow(int row, TextWriter out) {
             int from = text.start(row);
             int end = text.end(row);
+            if (from == end) {
+                // No rule matches it; columns with many nulls have many such rows.
+                return false;
+            }
             int copiedBefore = out.replacements();
             startRow(from, end);
             judge.startRow();
