@@ -86,7 +86,7 @@ public final class RecordReader<T, S> implements Serializable {
     }
 
     /** What the record of a function says, or null if its place is in the side output. */
-    S read(T record, ProcessFunction<T, ?>.Context context) {
+    public S read(T record, ProcessFunction<T, ?>.Context context) {
         return read(record, context.timestamp(), context::output);
     }
 
