@@ -206,7 +206,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     /** The shape, also of windows of all time that need a trigger of their own. */
     static WindowShape shape(WindowAssigner<Object, ?> assigner) {
         return assigner instanceof GlobalWindows
-                ? WindowShape.ofAllTime()
+                ? WindowShape.global()
                 : WindowShape.of(assigner);
     }
 
