@@ -7,7 +7,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
-
 /** A column of numbers while it is written; a null is 0. */
 final class NumberOutput implements OutputColumn {
 

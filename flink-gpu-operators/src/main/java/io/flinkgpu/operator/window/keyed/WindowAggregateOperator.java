@@ -2,11 +2,11 @@ package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.groups.BlockReader;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.MergePartials;
 import io.flinkgpu.operator.window.RowPartials;
 import io.flinkgpu.operator.window.SliceCache;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.WindowOutput;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
@@ -49,8 +49,8 @@ import java.util.Objects;
  * @param <W> the window
  * @param <R> what is emitted
  */
-final class WindowAggregateOperator<T, K, S, W extends Window, R> extends AbstractWindowOperator<T, K, S, R>
-        implements BoundedOneInput, Triggerable<S, W> {
+final class WindowAggregateOperator<T, K, S, W extends Window, R>
+        extends AbstractWindowOperator<T, K, S, R> implements BoundedOneInput, Triggerable<S, W> {
 
     private static final long serialVersionUID = 1L;
 
@@ -121,8 +121,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private KeyedWindows<S, W> keyedWindows(TypeSerializer<W> windowSerializer) throws Exception {
         WindowStates<S, W> states = new WindowStates<>(getKeyedStateBackend(), windowSerializer);
         MergePartials mergePartials = new MergePartials();
-        TypeSerializer<Partial> serializer =
-                partialSerializer();
+        TypeSerializer<Partial> serializer = partialSerializer();
         return new KeyedWindows<>(
                 assigner,
                 shape,

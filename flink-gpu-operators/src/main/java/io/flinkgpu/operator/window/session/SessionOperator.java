@@ -5,11 +5,11 @@ import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.NoTimers;
 import io.flinkgpu.operator.window.RowPartials;
 import io.flinkgpu.operator.window.TableMetrics;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.WindowOutput;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowStates;
@@ -49,7 +49,6 @@ public final class SessionOperator<T, K, S, R> extends AbstractWindowOperator<T,
 
     private static final long serialVersionUID = 1L;
 
-
     private transient RowPartials<T> rows;
     private transient KeyCodec<S> codec;
     private transient BufferAllocator allocator;
@@ -84,12 +83,7 @@ public final class SessionOperator<T, K, S, R> extends AbstractWindowOperator<T,
         // In batch execution only one key's sessions are there at a time, and state forgets them.
         BooleanSupplier isFull =
                 () -> !batchExecution && allocator.getAllocatedMemory() > plan.stateMemoryBytes();
-        store =
-                new SessionStore<>(
-                        getKeyedStateBackend(),
-                        newKeyCodec(),
-                        keyGroups,
-                        specs);
+        store = new SessionStore<>(getKeyedStateBackend(), newKeyCodec(), keyGroups, specs);
         groups =
                 new SessionGroups<>(
                         plan.shape().sliceMillis(),

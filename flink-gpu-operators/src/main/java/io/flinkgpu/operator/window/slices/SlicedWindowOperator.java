@@ -1,10 +1,10 @@
 package io.flinkgpu.operator.window.slices;
 
 import io.flinkgpu.api.Errors;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.MergePartials;
 import io.flinkgpu.operator.window.NoTimers;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowStates;
 import io.flinkgpu.operator.window.WindowTrigger;
@@ -44,7 +44,6 @@ import java.util.stream.Stream;
 public final class SlicedWindowOperator<T, K, S, R> extends AbstractWindowOperator<T, K, S, R> {
 
     private static final long serialVersionUID = 1L;
-
 
     private transient WindowTables<T, K, S, R> tables;
     private transient FiringRule<S, T> firing;
@@ -115,8 +114,7 @@ public final class SlicedWindowOperator<T, K, S, R> extends AbstractWindowOperat
             TypeSerializer<W> windowSerializer, KeyedStateBackend<S> backend) throws Exception {
         InternalTimerService<W> timers =
                 getInternalTimerService(WindowStates.TIMERS, windowSerializer, new NoTimers<>());
-        TypeSerializer<Partial> serializer =
-                partialSerializer();
+        TypeSerializer<Partial> serializer = partialSerializer();
         tables.takeOver(
                 new FlinkWindows<>(
                         plan.shape(),
