@@ -56,7 +56,7 @@ public final class KeyedGpuStream<T, K> {
         WindowTrigger trigger = WindowTrigger.of(JobChecks.present("assigner", assigner));
         WindowShape shape =
                 trigger.kind() == WindowTrigger.Kind.NEVER
-                        ? WindowShape.ofAllTime()
+                        ? WindowShape.global()
                         : WindowShape.of(assigner);
         return new WindowedGpuStream<>(this, (WindowAssigner<Object, ?>) assigner, shape, trigger);
     }

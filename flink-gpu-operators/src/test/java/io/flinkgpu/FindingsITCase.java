@@ -228,5 +228,4 @@ class FindingsITCase {
         byte[] all = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(all).substring(0, 32);
     }
-
 }

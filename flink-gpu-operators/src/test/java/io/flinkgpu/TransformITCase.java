@@ -108,8 +108,7 @@ class TransformITCase {
                                 longCol("number"),
                                 longCol("number").lessThan(5));
         // Behind a shuffle they are found by name as well.
-        List<Row> actual =
-                list(rows.keyBy(row -> row.<Long>getFieldAs("number") % 3));
+        List<Row> actual = list(rows.keyBy(row -> row.<Long>getFieldAs("number") % 3));
         List<Row> expected = new ArrayList<>();
         for (long number = 0; number < ROWS; number++) {
             Person person = Person.of(number);

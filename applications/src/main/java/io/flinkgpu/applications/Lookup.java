@@ -36,8 +36,7 @@ public final class Lookup {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> lookUp(LookupOptions.parse(args), err));
+        return CommandLine.run(NAME, out, err, () -> lookUp(LookupOptions.parse(args), err));
     }
 
     private static void lookUp(LookupOptions options, PrintStream err) throws Exception {

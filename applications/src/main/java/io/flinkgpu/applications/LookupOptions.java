@@ -88,8 +88,7 @@ record LookupOptions(
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
-            return new LookupOptions(
-                    tables, operations, output, hostBytes, backend, parallelism);
+            return new LookupOptions(tables, operations, output, hostBytes, backend, parallelism);
         }
 
         private void option(String name) {

@@ -56,8 +56,7 @@ public final class NameRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> redact(NameOptions.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> redact(NameOptions.parse(args), out));
     }
 
     private static void redact(NameOptions options, PrintStream out) throws Exception {

@@ -50,8 +50,7 @@ public final class ScoreClicks {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> score(ScoreOptions.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> score(ScoreOptions.parse(args), out));
     }
 
     private static void score(ScoreOptions options, PrintStream out) throws Exception {

@@ -92,8 +92,7 @@ record SensorOptions(
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
-            return new SensorOptions(
-                    rows, sensors, window, slide, lateness, backend, parallelism);
+            return new SensorOptions(rows, sensors, window, slide, lateness, backend, parallelism);
         }
 
         private void option(String name) {

@@ -46,8 +46,7 @@ public final class SensorWindows {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> aggregate(SensorOptions.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> aggregate(SensorOptions.parse(args), out));
     }
 
     private static void aggregate(SensorOptions options, PrintStream out) throws Exception {

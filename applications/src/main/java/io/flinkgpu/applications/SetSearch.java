@@ -38,11 +38,7 @@ public final class SetSearch {
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
         return CommandLine.run(
-                NAME,
-                out,
-                err,
-                SetSearch::reason,
-                () -> search(SetSearchOptions.parse(args), err));
+                NAME, out, err, SetSearch::reason, () -> search(SetSearchOptions.parse(args), err));
     }
 
     private static String reason(Throwable error) {

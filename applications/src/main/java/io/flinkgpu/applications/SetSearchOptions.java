@@ -117,14 +117,7 @@ record SetSearchOptions(
                 option(arguments.next());
             }
             return new SetSearchOptions(
-                    documents,
-                    queries,
-                    operations,
-                    output,
-                    k,
-                    corpusBytes,
-                    backend,
-                    parallelism);
+                    documents, queries, operations, output, k, corpusBytes, backend, parallelism);
         }
 
         private void option(String name) {

@@ -33,8 +33,7 @@ public final class SqlRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> redact(SqlRedactionOptions.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> redact(SqlRedactionOptions.parse(args), out));
     }
 
     private static void redact(SqlRedactionOptions options, PrintStream out) throws Exception {

@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param output a folder; a temporary one if it is empty
  * @param parallelism 0 for the environment's own
  */
-record SqlRedactionOptions(
-        Optional<Path> input, Optional<Path> output, int parallelism) {
+record SqlRedactionOptions(Optional<Path> input, Optional<Path> output, int parallelism) {
 
     static final String USAGE =
             """

@@ -71,8 +71,7 @@ class MeasurementsTest {
     @Test
     void defaultsAndAllOptions() throws UsageException {
         MeasurementOptions made = MeasurementOptions.parse("--output", "m.txt");
-        assertThat(made)
-                .isEqualTo(new MeasurementOptions(1_000_000, 413, Path.of("m.txt"), 1));
+        assertThat(made).isEqualTo(new MeasurementOptions(1_000_000, 413, Path.of("m.txt"), 1));
         assertThat(
                         MeasurementOptions.parse(
                                 "--rows=1000000000",

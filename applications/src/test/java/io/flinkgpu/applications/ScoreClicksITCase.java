@@ -196,8 +196,7 @@ class ScoreClicksITCase {
                                 "--train=11",
                                 "--backend=cuda",
                                 "--parallelism=2"))
-                .isEqualTo(
-                        new ScoreOptions(7, 8, 0.5, 9, 1, 10, 0, 11, BackendChoice.CUDA, 2));
+                .isEqualTo(new ScoreOptions(7, 8, 0.5, 9, 1, 10, 0, 11, BackendChoice.CUDA, 2));
         Cli help = Cli.runScores("--nonsense", "--help");
         assertThat(help.code()).isZero();
         assertThat(String.join("\n", help.out()))

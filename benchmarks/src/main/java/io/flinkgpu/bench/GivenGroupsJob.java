@@ -96,7 +96,8 @@ public final class GivenGroupsJob {
                 .returns(linesType())
                 .transform(
                         "local",
-                        new WindowInputTypeInfo<>(Types.STRING, LineRows.type(GivenAggregation.READING.format())),
+                        new WindowInputTypeInfo<>(
+                                Types.STRING, LineRows.type(GivenAggregation.READING.format())),
                         new BatchOperatorFactory<>(
                                 spec, GpuOptions.DEFAULT, HeldOnNoDevice::open, CpuBackend::open))
                 .keyBy(

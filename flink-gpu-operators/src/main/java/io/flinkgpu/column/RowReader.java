@@ -13,6 +13,7 @@ import org.apache.flink.annotation.Internal;
 
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 
 /** Reads some of the columns of a record. Not thread-safe. */
@@ -190,21 +191,19 @@ public final class RowReader<T> {
     }
 
     private static long unscaled(BigDecimal value, ColumnType type) throws BadValueException {
-        BigDecimal scaled;
-        try {
-            scaled = value.setScale(type.scale());
-        } catch (ArithmeticException e) {
+        if (Decimals.isTooLarge(value, type)) {
+            throw bad(
+                    "a decimal has more digits than its type: type=%s; declare a greater precision",
+                    type);
+        }
+        BigInteger units = Decimals.units(value, type);
+        if (units == null) {
             throw bad(
                     "a decimal has more digits behind the point than its type: type=%s; round it in"
                             + " the getter",
                     type);
         }
-        if (scaled.precision() > type.precision()) {
-            throw bad(
-                    "a decimal has more digits than its type: type=%s; declare a greater precision",
-                    type);
-        }
-        return scaled.unscaledValue().longValueExact();
+        return units.longValueExact();
     }
 
     private static long word(Object value, ColumnType type) throws BadValueException {

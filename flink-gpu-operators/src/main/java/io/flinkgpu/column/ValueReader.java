@@ -176,31 +176,20 @@ public final class ValueReader<T> {
     }
 
     private static long unscaled(BigDecimal value, Input<?> input) throws BadValueException {
-        if (value.signum() == 0) {
-            return 0;
-        }
-        ColumnType type = input.type;
-        // Known before anything is computed: a scale can be huge.
-        if ((long) value.precision() - value.scale() > type.precision() - type.scale()) {
+        if (Decimals.isTooLarge(value, input.type)) {
             throw new BadValueException(
                     "a decimal must not have more digits than declared: "
                             + input.describe(value)
                             + "; declare a greater precision");
         }
-        BigInteger unscaled = null;
-        if ((long) value.scale() - type.scale() < value.precision()) {
-            BigDecimal scaled = value.stripTrailingZeros();
-            if (scaled.scale() <= type.scale()) {
-                unscaled = scaled.setScale(type.scale()).unscaledValue();
-            }
-        }
-        if (unscaled == null) {
+        BigInteger units = Decimals.units(value, input.type);
+        if (units == null) {
             throw new BadValueException(
                     "a decimal must not have more digits behind the point than declared: "
                             + input.describe(value)
                             + "; round it in the getter or declare a greater scale");
         }
-        return unscaled.longValueExact();
+        return units.longValueExact();
     }
 
     @FunctionalInterface

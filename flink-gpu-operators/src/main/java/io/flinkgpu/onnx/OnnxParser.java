@@ -40,6 +40,11 @@ final class OnnxParser {
         boolean read(int number) throws IOException;
     }
 
+    /** Reads one of several values. */
+    private interface Value<T> {
+        T read() throws IOException;
+    }
+
     private void fields(Field field) throws IOException {
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             if (!field.read(WireFormat.getTagFieldNumber(tag))) {
@@ -185,10 +190,10 @@ final class OnnxParser {
         int limit = in.pushLimit(in.readRawVarint32());
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             switch (WireFormat.getTagFieldNumber(tag)) {
-                case 1 -> longs(tag, dims);
+                case 1 -> values(tag, dims, in::readInt64);
                 case 2 -> type[0] = in.readInt32();
-                case 4 -> floats(tag, floats);
-                case 7 -> longs(tag, longs);
+                case 4 -> values(tag, floats, in::readFloat);
+                case 7 -> values(tag, longs, in::readInt64);
                 case 8 -> name[0] = in.readString();
                 case 9 -> raw[0] = in.readByteArray();
                 case 14 -> type[1] = in.readEnum();
@@ -200,32 +205,16 @@ final class OnnxParser {
     }
 
     /** One, or as many as fit in a packed field. */
-    private void longs(int tag, List<Long> values) throws IOException {
-        if (isPacked(tag)) {
+    private <T> void values(int tag, List<T> values, Value<T> value) throws IOException {
+        if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
             int limit = in.pushLimit(in.readRawVarint32());
             while (in.getBytesUntilLimit() > 0) {
-                values.add(in.readInt64());
+                values.add(value.read());
             }
             in.popLimit(limit);
         } else {
-            values.add(in.readInt64());
+            values.add(value.read());
         }
-    }
-
-    private void floats(int tag, List<Float> values) throws IOException {
-        if (isPacked(tag)) {
-            int limit = in.pushLimit(in.readRawVarint32());
-            while (in.getBytesUntilLimit() > 0) {
-                values.add(in.readFloat());
-            }
-            in.popLimit(limit);
-        } else {
-            values.add(in.readFloat());
-        }
-    }
-
-    private static boolean isPacked(int tag) {
-        return WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
     }
 
     private OnnxGraph.Input input() throws IOException {

@@ -1,9 +1,12 @@
 package io.flinkgpu.column;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.expression.Columns;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +88,35 @@ class RowReaderTest {
                                 + " the getter");
         assertThatThrownBy(() -> read(new Cells("x", 0, 1, 0, new BigDecimal("1.5"), false, true)))
                 .hasMessageContaining("doubles are Double or Float: class=java.math.BigDecimal");
+    }
+
+    /** Without computing digits of which there may be a billion. */
+    @ParameterizedTest
+    @CsvSource({
+        "1E+1000000000, more digits than its type",
+        "10, more digits than its type",
+        "1E-1000000000, more digits behind the point than its type",
+        "1.234, more digits behind the point than its type"
+    })
+    void refusesDecimalsOfOtherTypes(BigDecimal value, String reason) {
+        assertThatThrownBy(() -> decimal(value)).hasMessageContaining("a decimal has " + reason);
+    }
+
+    @Test
+    void readsDecimals() {
+        assertThat(decimal(new BigDecimal("-1.20000"))).isEqualTo(-120);
+        assertThat(decimal(new BigDecimal("0E+1000000000"))).isZero();
+    }
+
+    private static long decimal(BigDecimal value) {
+        RowValues row = new RowValues(1);
+        new RowReader<>(
+                        Columns.<BigDecimal>empty()
+                                .column("d", ColumnType.decimal(3, 2), each -> each),
+                        List.of("d"),
+                        ErrorValues.HIDDEN)
+                .read(value, row);
+        return row.word(0);
     }
 
     @Test

@@ -149,7 +149,8 @@ public final class GivenGroupsBench {
     }
 
     private static void emit(GroupTable table, ToConsumer<long[]> results) {
-        WindowOutput<String, String, long[]> output = new WindowOutput<>(GivenAggregation.plan(1 << 20), results);
+        WindowOutput<String, String, long[]> output =
+                new WindowOutput<>(GivenAggregation.plan(1 << 20), results);
         KeyCodec<String> codec = KeyCodec.of(StringSerializer.INSTANCE);
         KeyBytes key = new KeyBytes();
         GroupCursor cursor = table.cursor();

@@ -67,7 +67,7 @@ public final class WindowShape implements Serializable {
         return new WindowShape(Kind.SESSION, true, gapMillis, gapMillis, 0);
     }
 
-    /** The one window of all time. */
+    /** The one window of all time, whatever makes it fire. */
     public static WindowShape global() {
         return new WindowShape(Kind.GLOBAL, false, Long.MAX_VALUE, Long.MAX_VALUE, 0);
     }
@@ -82,11 +82,6 @@ public final class WindowShape implements Serializable {
      */
     public static WindowShape of(WindowAssigner<?, ?> assigner) {
         return AssignerProbe.shapeOf(assigner);
-    }
-
-    /** One window of all time, whatever makes it fire. */
-    public static WindowShape ofAllTime() {
-        return global();
     }
 
     public boolean isEventTime() {

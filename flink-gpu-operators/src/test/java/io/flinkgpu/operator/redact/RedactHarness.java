@@ -63,8 +63,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
 
     private static <T> RedactSpec<T> spec(
             BatchCodec<T> codec, RuleSet rules, OutputTag<RefusedRecord> quarantine) {
-        return new RedactSpec<>(
-                codec, RuleCompiler.compile(rules), quarantine, List.of(), null);
+        return new RedactSpec<>(codec, RuleCompiler.compile(rules), quarantine, List.of(), null);
     }
 
     /** Redaction on these backends. */
@@ -77,11 +76,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             BackendFactory fallback)
             throws Exception {
         return new RedactHarness<>(
-                new BatchOperatorFactory<>(
-                        spec(codec, rules, null),
-                        options,
-                        backend,
-                        fallback),
+                new BatchOperatorFactory<>(spec(codec, rules, null), options, backend, fallback),
                 serializer,
                 new OperatorEnvironment());
     }
@@ -97,10 +92,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             throws Exception {
         return new RedactHarness<>(
                 new BatchOperatorFactory<>(
-                        spec(codec, rules, quarantine),
-                        options,
-                        backend,
-                        backend),
+                        spec(codec, rules, quarantine), options, backend, backend),
                 serializer,
                 new OperatorEnvironment());
     }

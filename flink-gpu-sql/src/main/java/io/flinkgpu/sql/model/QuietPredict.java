@@ -34,7 +34,7 @@ public abstract class QuietPredict extends AsyncPredictFunction {
                                 failure == null
                                         ? rows
                                         : List.of(
-                                                new MissingAnswer(
+                                                MissingAnswer.of(
                                                         ExceptionUtils.stripCompletionException(
                                                                 failure)))));
     }

@@ -132,7 +132,7 @@ public final class KafkaComparison {
                     case "--rounds" -> rounds = arguments.number(name, 1, 100);
                     case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                     case "--backend" -> backend = arguments.backend(name);
-                        default -> arguments.unknown(name, "a broker is started");
+                    default -> arguments.unknown(name, "a broker is started");
                 }
             }
             arguments.check();

@@ -49,8 +49,7 @@ public final class KafkaRedaction {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> redact(KafkaOptions.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> redact(KafkaOptions.parse(args), out));
     }
 
     private static void redact(KafkaOptions options, PrintStream out) throws Exception {

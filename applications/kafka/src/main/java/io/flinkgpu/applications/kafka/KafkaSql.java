@@ -105,8 +105,7 @@ public final class KafkaSql {
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
-        return CommandLine.run(
-                NAME, out, err, () -> redact(Options.parse(args), out));
+        return CommandLine.run(NAME, out, err, () -> redact(Options.parse(args), out));
     }
 
     private static void redact(Options options, PrintStream out) throws Exception {

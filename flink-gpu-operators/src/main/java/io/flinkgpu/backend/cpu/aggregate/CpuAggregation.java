@@ -92,7 +92,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
                 }
             }
             GroupWords words = new GroupWords(allocator, plan, table.groups(), columns);
-            writeGroups(batch, words);
+            writeGroups(words);
             for (int i = 0; i < columns.length; i++) {
                 addUp(i, words);
             }
@@ -139,7 +139,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         }
     }
 
-    private void writeGroups(ColumnBatch batch, GroupWords words) {
+    private void writeGroups(GroupWords words) {
         long rows = words.at(GroupedBatch.FIRST_ROW);
         long keyIds = words.at(GroupedBatch.KEY_ID);
         long slices = words.at(GroupedBatch.SLICE);

@@ -1,29 +1,22 @@
 package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.column.Vectors;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
-import java.util.List;
-
 /** A column of conditions, a bit each, while it is written; a null is 0. */
 final class ConditionOutput implements OutputColumn {
 
     private final byte[] from;
-    private final BufferAllocator allocator;
-    private final int batchRows;
     private final ValidityBits validity;
     private final ArrowBuf data;
     private int done;
 
     ConditionOutput(byte[] from, BufferAllocator allocator, int batchRows) {
         this.from = from;
-        this.allocator = allocator;
-        this.batchRows = batchRows;
         validity = new ValidityBits(allocator, batchRows);
         try {
             data = allocator.buffer(Math.max(1, ValidityBits.bytes(batchRows)));
@@ -50,13 +43,7 @@ final class ConditionOutput implements OutputColumn {
 
     @Override
     public FieldVector finish() {
-        return Vectors.of(
-                ColumnType.BOOLEAN,
-                ColumnType.BOOLEAN.toString(),
-                allocator,
-                batchRows,
-                validity.nulls(),
-                List.of(validity.buffer(), data));
+        return validity.column(ColumnType.BOOLEAN, data);
     }
 
     @Override

@@ -1,22 +1,17 @@
 package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.column.Vectors;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
-import java.util.List;
-
 /** A column of numbers while it is written; a null is 0. */
 final class NumberOutput implements OutputColumn {
 
     private final ColumnType type;
     private final Numbers from;
-    private final BufferAllocator allocator;
-    private final int batchRows;
     private final ValidityBits validity;
     private final ArrowBuf data;
     private int done;
@@ -24,8 +19,6 @@ final class NumberOutput implements OutputColumn {
     NumberOutput(ColumnType type, Numbers from, BufferAllocator allocator, int batchRows) {
         this.type = type;
         this.from = from;
-        this.allocator = allocator;
-        this.batchRows = batchRows;
         validity = new ValidityBits(allocator, batchRows);
         try {
             data = allocator.buffer(Math.max(1, (long) Long.BYTES * batchRows));
@@ -50,13 +43,7 @@ final class NumberOutput implements OutputColumn {
 
     @Override
     public FieldVector finish() {
-        return Vectors.of(
-                type,
-                type.toString(),
-                allocator,
-                batchRows,
-                validity.nulls(),
-                List.of(validity.buffer(), data));
+        return validity.column(type, data);
     }
 
     @Override

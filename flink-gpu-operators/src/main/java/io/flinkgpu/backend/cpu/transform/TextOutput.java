@@ -2,7 +2,6 @@ package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
-import io.flinkgpu.column.Vectors;
 import io.flinkgpu.program.TextPart;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -12,7 +11,6 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** A column of texts while it is written, row by row, the pieces of a row one behind the other. */
 final class TextOutput implements OutputColumn {
@@ -22,7 +20,6 @@ final class TextOutput implements OutputColumn {
     private final Registers registers;
     private final TextSearch search;
     private final BufferAllocator allocator;
-    private final int batchRows;
     private final int separatorBytes;
     private final ValidityBits validity;
     private final long offsetsAddress;
@@ -49,7 +46,6 @@ final class TextOutput implements OutputColumn {
         isPlain = Arrays.stream(parts).allMatch(part -> part.change == TextPart.Change.NONE);
         this.search = search;
         this.allocator = allocator;
-        this.batchRows = batchRows;
         this.separatorBytes = separatorBytes;
         validity = new ValidityBits(allocator, batchRows);
         try {
@@ -208,13 +204,7 @@ final class TextOutput implements OutputColumn {
 
     @Override
     public FieldVector finish() {
-        return Vectors.of(
-                ColumnType.TEXT,
-                ColumnType.TEXT.toString(),
-                allocator,
-                batchRows,
-                validity.nulls(),
-                List.of(validity.buffer(), offsets, data));
+        return validity.column(ColumnType.TEXT, offsets, data);
     }
 
     @Override

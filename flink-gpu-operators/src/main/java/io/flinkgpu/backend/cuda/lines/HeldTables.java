@@ -119,7 +119,7 @@ final class HeldTables implements AutoCloseable {
 
         @Override
         public void close() {
-            HeldTables.this.leave(this);
+            stopAwaiting(this);
         }
     }
 
@@ -242,7 +242,7 @@ final class HeldTables implements AutoCloseable {
         return null;
     }
 
-    private void stopAwaiting(Holder holder) {
+    private synchronized void stopAwaiting(Holder holder) {
         if (holder.addedTo != null) {
             holder.addedTo.awaited--;
             holder.addedTo = null;
@@ -297,10 +297,6 @@ final class HeldTables implements AutoCloseable {
     private synchronized void putBack(Piece piece) {
         piece.entry.taken--;
         piece.entry.pieces.addFirst(piece);
-    }
-
-    private synchronized void leave(Holder holder) {
-        stopAwaiting(holder);
     }
 
     /** Gives all memory back; nobody uses it any more. */

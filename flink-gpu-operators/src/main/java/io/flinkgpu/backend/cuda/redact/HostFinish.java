@@ -121,8 +121,7 @@ final class HostFinish {
     }
 
     /** Checks that a row starts where it should, and has the bytes of its place. */
-    private static void checkRow(
-            TextView input, int row, int from, OutputColumns output, int place)
+    private static void checkRow(TextView input, int row, int from, OutputColumns output, int place)
             throws FatalDeviceException {
         int start = input.start(row);
         ResultCheck.requireBetween("the start of a row left to the host", start, start, from);

@@ -12,7 +12,6 @@ import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.SearchedBatch;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +23,7 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     private static final int CONTROL_BYTES = 256;
 
     private static final Set<SearchKernel> ALL_SHARED =
-            EnumSet.of(
+            Set.of(
                     SearchKernel.SCAN,
                     SearchKernel.SCAN_16,
                     SearchKernel.SCAN_8,

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.groups.BlockReader;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.MergePartials;
 import io.flinkgpu.operator.window.RowPartials;
 import io.flinkgpu.operator.window.SliceCache;
@@ -13,18 +14,13 @@ import io.flinkgpu.operator.window.WindowStates;
 import io.flinkgpu.operator.window.session.SessionsToFlink;
 import io.flinkgpu.operator.window.slices.TablesToFlink;
 import io.flinkgpu.state.Partial;
-import io.flinkgpu.state.PartialTypeInfo;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.Triggerable;
-import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.windows.Window;
@@ -53,14 +49,11 @@ import java.util.Objects;
  * @param <W> the window
  * @param <R> what is emitted
  */
-final class WindowAggregateOperator<T, K, S, W extends Window, R> extends AbstractStreamOperator<R>
-        implements OneInputStreamOperator<WindowInput<S, T>, R>,
-                BoundedOneInput,
-                Triggerable<S, W> {
+final class WindowAggregateOperator<T, K, S, W extends Window, R>
+        extends AbstractWindowOperator<T, K, S, R> implements BoundedOneInput, Triggerable<S, W> {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient WindowPlan<T, K, S, R> plan;
     private final transient WindowShape shape;
     private final transient WindowAssigner<Object, W> assigner;
     private final transient int maxSlices;
@@ -75,7 +68,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private transient KeyedWindows<S, W> windows;
     private transient WindowOutput<K, S, R> results;
     private transient WindowMetrics windowMetrics;
-    private transient boolean restored;
     private transient boolean batchExecution;
 
     /**
@@ -84,19 +76,10 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     @SuppressWarnings("unchecked") // The factory's window type is the assigner's.
     WindowAggregateOperator(
             StreamOperatorParameters<R> parameters, WindowPlan<T, K, S, R> plan, int maxSlices) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.plan = plan;
+        super(parameters, plan);
         this.shape = plan.shape();
         this.assigner = (WindowAssigner<Object, W>) plan.assigner();
         this.maxSlices = maxSlices;
-    }
-
-    @Override
-    public void initializeState(StateInitializationContext context) throws Exception {
-        super.initializeState(context);
-        restored = context.isRestored();
     }
 
     @Override
@@ -104,24 +87,24 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.open();
         rows = new RowPartials<>(plan.aggregates(), plan.errors());
         reader = new BlockReader(plan.aggregates().specs());
-        codec = KeyCodec.of(keySerializer().duplicate());
+        codec = newKeyCodec();
         slices = new SliceCache(shape);
         buffer = new MergeBuffer<>(shape, keySerializer()::copy);
         results = new WindowOutput<>(plan, output);
         windowMetrics = new WindowMetrics(getMetricGroup());
-        batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
+        batchExecution = isBatchExecution();
         TypeSerializer<W> windowSerializer = assigner.getWindowSerializer(getExecutionConfig());
         timers = getInternalTimerService(WindowStates.TIMERS, windowSerializer, this);
         assignerContext = new ProcessingTime(timers);
         windows = keyedWindows(windowSerializer);
-        if (restored) {
+        if (isRestored()) {
             takeOverTables();
         }
     }
 
     private void takeOverTables() throws Exception {
-        KeyCodec<S> own = KeyCodec.of(keySerializer().duplicate());
-        int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        KeyCodec<S> own = newKeyCodec();
+        int keyGroups = keyGroups();
         if (shape.isSession()) {
             new SessionsToFlink<>(
                             this.<S>getKeyedStateBackend(),
@@ -138,9 +121,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private KeyedWindows<S, W> keyedWindows(TypeSerializer<W> windowSerializer) throws Exception {
         WindowStates<S, W> states = new WindowStates<>(getKeyedStateBackend(), windowSerializer);
         MergePartials mergePartials = new MergePartials();
-        TypeSerializer<Partial> serializer =
-                new PartialTypeInfo(plan.aggregates().specs())
-                        .createSerializer(getExecutionConfig().getSerializerConfig());
+        TypeSerializer<Partial> serializer = partialSerializer();
         return new KeyedWindows<>(
                 assigner,
                 shape,
@@ -149,7 +130,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
                 states.contents(mergePartials, serializer),
                 mergePartials,
                 shape.isSession() ? states.mergingSets() : null,
-                restored,
+                isRestored(),
                 (window, contents) -> results.emit(key(), window, contents));
     }
 
@@ -326,16 +307,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             setCurrentKey(keyBefore);
         }
         windowMetrics.drained(drained, buffer.slices());
-    }
-
-    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
-    private TypeSerializer<S> keySerializer() {
-        return (TypeSerializer<S>) getKeyedStateBackend().getKeySerializer();
-    }
-
-    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
-    private S key() {
-        return (S) getCurrentKey();
     }
 
     private static final class ProcessingTime extends WindowAssigner.WindowAssignerContext {

@@ -5,6 +5,7 @@ import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.NoTimers;
 import io.flinkgpu.operator.window.RowPartials;
 import io.flinkgpu.operator.window.TableMetrics;
@@ -12,17 +13,12 @@ import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowOutput;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowStates;
-import io.flinkgpu.state.PartialTypeInfo;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
-import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -49,12 +45,9 @@ import java.util.function.BooleanSupplier;
  * @param <R> what is emitted
  */
 @Internal
-public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
-        implements OneInputStreamOperator<WindowInput<S, T>, R> {
+public final class SessionOperator<T, K, S, R> extends AbstractWindowOperator<T, K, S, R> {
 
     private static final long serialVersionUID = 1L;
-
-    private final transient WindowPlan<T, K, S, R> plan;
 
     private transient RowPartials<T> rows;
     private transient KeyCodec<S> codec;
@@ -66,23 +59,13 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
     private transient TableMetrics tableMetrics;
     private transient KeyBytes key;
     private transient int keyGroups;
-    private transient boolean restored;
     private transient boolean batchExecution;
 
     /** The key of the last input in batch execution, where no record of it follows those of another. */
     private transient S lastKey;
 
     public SessionOperator(StreamOperatorParameters<R> parameters, WindowPlan<T, K, S, R> plan) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.plan = plan;
-    }
-
-    @Override
-    public void initializeState(StateInitializationContext context) throws Exception {
-        super.initializeState(context);
-        restored = context.isRestored();
+        super(parameters, plan);
     }
 
     @Override
@@ -91,21 +74,16 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
         List<ValueSpec> specs = plan.aggregates().specs();
         key = new KeyBytes();
         rows = new RowPartials<>(plan.aggregates(), plan.errors());
-        codec = KeyCodec.of(keySerializer().duplicate());
-        keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        codec = newKeyCodec();
+        keyGroups = keyGroups();
         results = new WindowOutput<>(plan, output);
         tableMetrics = new TableMetrics(getMetricGroup());
-        batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
+        batchExecution = isBatchExecution();
         allocator = new RootAllocator();
         // In batch execution only one key's sessions are there at a time, and state forgets them.
         BooleanSupplier isFull =
                 () -> !batchExecution && allocator.getAllocatedMemory() > plan.stateMemoryBytes();
-        store =
-                new SessionStore<>(
-                        getKeyedStateBackend(),
-                        KeyCodec.of(keySerializer().duplicate()),
-                        keyGroups,
-                        specs);
+        store = new SessionStore<>(getKeyedStateBackend(), newKeyCodec(), keyGroups, specs);
         groups =
                 new SessionGroups<>(
                         plan.shape().sliceMillis(),
@@ -114,7 +92,7 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
                         store,
                         isFull);
         snapshots = new SessionSnapshots<>(groups, store);
-        if (restored) {
+        if (isRestored()) {
             snapshots.restore(isFull);
             takeOver(specs);
         }
@@ -125,8 +103,7 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
         new FlinkSessions<S>(
                         getKeyedStateBackend(),
                         new WindowStates<>(getKeyedStateBackend(), windowSerializer),
-                        new PartialTypeInfo(specs)
-                                .createSerializer(getExecutionConfig().getSerializerConfig()),
+                        partialSerializer(),
                         getInternalTimerService(
                                 WindowStates.TIMERS, windowSerializer, new NoTimers<>()))
                 .moveTo(groups, store, codec, specs.size());
@@ -209,15 +186,5 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
     @Override
     public void close() throws Exception {
         IOUtils.closeAll(groups, allocator, super::close);
-    }
-
-    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
-    private TypeSerializer<S> keySerializer() {
-        return (TypeSerializer<S>) getKeyedStateBackend().getKeySerializer();
-    }
-
-    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
-    private S key() {
-        return (S) getCurrentKey();
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window.slices;
 
 import io.flinkgpu.api.Errors;
+import io.flinkgpu.operator.window.AbstractWindowOperator;
 import io.flinkgpu.operator.window.MergePartials;
 import io.flinkgpu.operator.window.NoTimers;
 import io.flinkgpu.operator.window.WindowInput;
@@ -8,18 +9,13 @@ import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowStates;
 import io.flinkgpu.operator.window.WindowTrigger;
 import io.flinkgpu.state.Partial;
-import io.flinkgpu.state.PartialTypeInfo;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.KeyedStateBackend;
-import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -45,38 +41,25 @@ import java.util.stream.Stream;
  * @param <R> what is emitted
  */
 @Internal
-public final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
-        implements OneInputStreamOperator<WindowInput<S, T>, R> {
+public final class SlicedWindowOperator<T, K, S, R> extends AbstractWindowOperator<T, K, S, R> {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient WindowPlan<T, K, S, R> plan;
-
     private transient WindowTables<T, K, S, R> tables;
     private transient FiringRule<S, T> firing;
-    private transient boolean restored;
 
     public SlicedWindowOperator(
             StreamOperatorParameters<R> parameters, WindowPlan<T, K, S, R> plan) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.plan = plan;
-    }
-
-    @Override
-    public void initializeState(StateInitializationContext context) throws Exception {
-        super.initializeState(context);
-        restored = context.isRestored();
+        super(parameters, plan);
     }
 
     @Override
     public void open() throws Exception {
         super.open();
         KeyedStateBackend<S> backend = getKeyedStateBackend();
-        int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        int keyGroups = keyGroups();
         tables = new WindowTables<>(plan, backend, keyGroups, output, getMetricGroup());
-        if (restored) {
+        if (isRestored()) {
             tables.restore();
             if (plan.trigger().takesGroups()) {
                 takeOver(plan.assigner().getWindowSerializer(getExecutionConfig()), backend);
@@ -84,7 +67,7 @@ public final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperat
                 requireNoWindows(backend);
             }
         }
-        firing = firing(backend instanceof BatchExecutionKeyedStateBackend);
+        firing = firing(isBatchExecution());
         firing.start();
     }
 
@@ -131,9 +114,7 @@ public final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperat
             TypeSerializer<W> windowSerializer, KeyedStateBackend<S> backend) throws Exception {
         InternalTimerService<W> timers =
                 getInternalTimerService(WindowStates.TIMERS, windowSerializer, new NoTimers<>());
-        TypeSerializer<Partial> serializer =
-                new PartialTypeInfo(plan.aggregates().specs())
-                        .createSerializer(getExecutionConfig().getSerializerConfig());
+        TypeSerializer<Partial> serializer = partialSerializer();
         tables.takeOver(
                 new FlinkWindows<>(
                         plan.shape(),
@@ -185,10 +166,5 @@ public final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperat
     @Override
     public void close() throws Exception {
         IOUtils.closeAll(tables, super::close);
-    }
-
-    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
-    private S key() {
-        return (S) getCurrentKey();
     }
 }

@@ -205,9 +205,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
 
     /** The shape, also of windows of all time that need a trigger of their own. */
     static WindowShape shape(WindowAssigner<Object, ?> assigner) {
-        return assigner instanceof GlobalWindows
-                ? WindowShape.ofAllTime()
-                : WindowShape.of(assigner);
+        return assigner instanceof GlobalWindows ? WindowShape.global() : WindowShape.of(assigner);
     }
 
     /** Flink's operator, with our accumulators. */
