@@ -10,6 +10,8 @@ import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.Feature;
+import io.flinkgpu.api.lookup.LookupBatch;
+import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.bench.PacedRate.Shares;
@@ -26,6 +28,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+import org.apache.arrow.vector.Float4Vector;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -226,6 +230,17 @@ final class LookupStreamBench {
                         : GpuStreams.lookup(samples, requests::get, none, change, with);
         return lookup.tables(data.tables().toArray(new EmbeddingTable[0]))
                 .score(Scoring.of(model, SampleRequests.NUMBERS, features))
-                .map(result -> Tuple2.of(result.record().f0, result.values().values()[0]), SCORE);
+                .mapBatches(LookupStreamBench::emit, SCORE);
+    }
+
+    /** A score of each request. */
+    private static void emit(
+            LookupBatch<Tuple2<Long, byte[]>> batch,
+            LookupBatchMapper.Output<Tuple2<Long, Float>> output) {
+        Float4Vector scores = (Float4Vector) batch.values().getDataVector();
+        for (int request = 0; request < batch.requests(); request++) {
+            output.collect(
+                    request, Tuple2.of(batch.record(request).f0, scores.get(request)));
+        }
     }
 }

@@ -82,7 +82,11 @@ public final class RecordReader<T, S> implements Serializable {
                 element.getValue(),
                 element.hasTimestamp() ? element.getTimestamp() : null,
                 (tag, record) ->
-                        output.collect(tag, new StreamRecord<>(record, element.getTimestamp())));
+                        output.collect(
+                                tag,
+                                element.hasTimestamp()
+                                        ? new StreamRecord<>(record, element.getTimestamp())
+                                        : new StreamRecord<>(record)));
     }
 
     /** What the record of a function says, or null if its place is in the side output. */

@@ -50,6 +50,16 @@ public final class RequestRows {
         return new BatchInput<>(builder, record -> append());
     }
 
+    /** Where requests go that were kept. */
+    public <Q> BatchInput<TableRequest<Q>> keptInput() {
+        return new BatchInput<>(
+                builder,
+                request -> {
+                    set(request);
+                    return append();
+                });
+    }
+
     /** Sets what the record asks for that is appended next. */
     public void set(AskedRequest request) {
         request.put(row);

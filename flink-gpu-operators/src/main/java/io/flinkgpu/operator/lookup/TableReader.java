@@ -42,6 +42,15 @@ public final class TableReader implements Serializable {
         return new RequestReader<>(getter, numbers, tables, scoring);
     }
 
+    /** The request of a record, to be kept; null where there is none. */
+    public <Q> ValueGetter<Q, TableRequest<Q>> keptRequests(ValueGetter<Q, LookupRequest> getter) {
+        ValueGetter<Q, AskedRequest> reader = requests(getter);
+        return record -> {
+            AskedRequest request = reader.get(record);
+            return request == null ? null : request.of(record);
+        };
+    }
+
     /** The change of a record; null where there is none. */
     public <C> ValueGetter<C, TableChange> changes(ValueGetter<C, VectorChange> getter) {
         return record -> {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * The bytes of requests, whatever the ones before were, and the columns that they make.
  *
- * <p>Covers: RequestReader, AskedRequest, RequestRows.
+ * <p>Covers: RequestReader, AskedRequest, RequestRows, LookupRequest.
  */
 class RequestReaderTest {
 
@@ -245,6 +245,24 @@ class RequestReaderTest {
                     .isInstanceOf(BadVectorException.class)
                     .hasMessageContaining("ids=2, features=" + ends.length + ";");
         }
+    }
+
+    @Test
+    void requestsByPlaceAreEqualByWhatTheyAsk() {
+        LookupRequest one = LookupRequest.ofIds(new long[] {1, 2}, 3);
+        assertThat(LookupRequest.ofIds(new long[] {1, 2}).withDense(3))
+                .isEqualTo(one)
+                .hasSameHashCodeAs(one)
+                .hasToString("LookupRequest{features=2, dense=1}");
+        assertThat(
+                        List.of(
+                                LookupRequest.ofIds(new long[] {1, 3}, 3),
+                                LookupRequest.ofIds(new long[] {1, 2}, 4),
+                                LookupRequest.ofIds(new long[] {1, 2}, new int[] {1, 2}, 3),
+                                LookupRequest.of().withDense(3)))
+                .doesNotContain(one);
+        assertThat(one.features()).isEqualTo(2);
+        assertThat(LookupRequest.of(Bag.of("a", Combiner.SUM, 1, 2)).features()).isEqualTo(1);
     }
 
     /** What waits in state makes the same columns as what is appended at once. */

@@ -59,7 +59,7 @@ final class LookupModel
         this.scoring = scoring;
         this.outputs = outputs;
         this.asNumbers = asNumbers;
-        this.reader = new TableReader(tables.tables(), scoring).requests(request -> request);
+        this.reader = new TableReader(tables.tables(), scoring).keptRequests(request -> request);
     }
 
     @Override
@@ -71,7 +71,7 @@ final class LookupModel
     @Override
     public BatchInput<TableRequest<LookupRequest>> input(
             BufferAllocator allocator, BatchPolicy policy) {
-        return new RequestRows(new EmbeddingPlan(tables).input(), allocator, policy).input();
+        return new RequestRows(new EmbeddingPlan(tables).input(), allocator, policy).keptInput();
     }
 
     @Override
