@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * Makes a file of lines {@code key;-12.3}, about 14.3 bytes each: keys of 5 to 11 small letters, spread
  * evenly, values evenly from -99.9 to 99.9. The same numbers give the same file.
  */
-final class KeysFile {
+public final class KeysFile {
 
     /** Keys there can be. */
     static final int MOST_KEYS = 10_000_000;
@@ -39,7 +39,7 @@ final class KeysFile {
     }
 
     /** Writes the file; all cores make its lines. */
-    static void write(Path file, int keys, long lines) throws IOException {
+    public static void write(Path file, int keys, long lines) throws IOException {
         KeysFile of = new KeysFile(keys);
         int wave = 2 * Runtime.getRuntime().availableProcessors();
         try (OutputStream out = Files.newOutputStream(file)) {

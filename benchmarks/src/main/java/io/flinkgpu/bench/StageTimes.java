@@ -16,6 +16,7 @@ public final class StageTimes {
     private final ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final int groups;
     private final Map<String, List<double[]>> stages = new LinkedHashMap<>();
+    private final Map<String, long[]> round = new LinkedHashMap<>();
 
     /**
      * @param groups that go through each stage each time
@@ -34,15 +35,26 @@ public final class StageTimes {
         return groups;
     }
 
-    /** Runs a stage once more. */
+    /** Runs a stage once more, for all or for some of the groups. */
     public void measure(String name, Stage stage) throws Exception {
         long bytes = thread.getCurrentThreadAllocatedBytes();
         long nanos = thread.getCurrentThreadCpuTime();
         stage.run();
-        double each = thread.getCurrentThreadCpuTime() - nanos;
-        double eachBytes = thread.getCurrentThreadAllocatedBytes() - bytes;
-        stages.computeIfAbsent(name, of -> new ArrayList<>())
-                .add(new double[] {each / groups, eachBytes / groups});
+        long[] sums = round.computeIfAbsent(name, of -> new long[2]);
+        sums[0] += thread.getCurrentThreadCpuTime() - nanos;
+        sums[1] += thread.getCurrentThreadAllocatedBytes() - bytes;
+    }
+
+    /** Called when all groups have gone through all stages once more. */
+    public void endRound() {
+        round.forEach(
+                (name, sums) ->
+                        stages.computeIfAbsent(name, of -> new ArrayList<>())
+                                .add(
+                                        new double[] {
+                                            (double) sums[0] / groups, (double) sums[1] / groups
+                                        }));
+        round.clear();
     }
 
     /** Prints the median, the least and the most of the later half of all times. */

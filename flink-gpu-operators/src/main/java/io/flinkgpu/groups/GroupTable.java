@@ -42,7 +42,7 @@ public final class GroupTable implements AutoCloseable {
         this.values = layout.values();
         this.slots = new KeySlots(allocator, rows);
         this.marks = new RowMarks(rows);
-        this.words = new RowWords(rows, marks, values);
+        this.words = new RowWords(rows, marks, layout);
         this.cells = new TableCells(allocator, kept);
     }
 
@@ -82,24 +82,31 @@ public final class GroupTable implements AutoCloseable {
     }
 
     /** See {@link KeySlots#touch}. */
-    long touch(long[] hashes, int count) {
-        return slots.touch(hashes, count);
+    long touch(KeyWords keys, int count) {
+        return slots.touch(keys, count);
+    }
+
+    /**
+     * Whether a group has this key; not if there is no such group.
+     *
+     * @param word {@link KeyHash#word} of the key
+     * @param second {@link KeyHash#second} of it
+     */
+    boolean hasKey(int group, long word, long second, byte[] key, int at, int length) {
+        return group >= 0 && group < size && slots.isKey(group, word, second, key, at, length);
     }
 
     int group(long hashed, byte[] key, int at, int length, int keyGroup) {
         long word = KeyHash.word(key, at, length);
-        int group = slots.find(hashed, word, key, at, length);
-        return group >= 0 ? group : add(hashed, word, key, at, length, keyGroup);
+        long second = KeyHash.second(key, at, length);
+        int group = slots.find(hashed, word, second, key, at, length);
+        return group >= 0 ? group : add(hashed, word, second, key, at, length, keyGroup);
     }
 
-    private int add(long hashed, long word, byte[] key, int at, int length, int keyGroup) {
+    private int add(
+            long hashed, long word, long second, byte[] key, int at, int length, int keyGroup) {
         slots.reserve(size);
-        long rest = 0;
-        if (length > RowLayout.SHORT_KEY) {
-            rest = arena.copy(key, at, length);
-        } else if (length > Long.BYTES) {
-            rest = KeyHash.word(key, at + Long.BYTES, length - Long.BYTES);
-        }
+        long rest = length > RowLayout.SHORT_KEY ? arena.copy(key, at, length) : second;
         int group = rows.add();
         long row = rows.address(group);
         MemoryUtil.putInt(row + RowLayout.LENGTH, length);
@@ -138,9 +145,15 @@ public final class GroupTable implements AutoCloseable {
         return hash.of(key, at, length);
     }
 
+    /** What hashes keys. */
+    KeyHash hash() {
+        return hash;
+    }
+
     /** The group that a key finds; -1 if there is none. */
     int find(long hashed, byte[] key, int at, int length) {
-        return slots.find(hashed, KeyHash.word(key, at, length), key, at, length);
+        long word = KeyHash.word(key, at, length);
+        return slots.find(hashed, word, KeyHash.second(key, at, length), key, at, length);
     }
 
     /** A group of another one's key, which its key does not find; it is not counted. */

@@ -17,9 +17,6 @@ import java.util.List;
 @Internal
 public final class GroupTables {
 
-    /** Records whose places are read at a time: what they read stays in the cache until they are added. */
-    private static final int TOUCHED = 256;
-
     private final BufferAllocator allocator;
     private final List<ValueSpec> values;
     private final RowLayout layout;
@@ -27,10 +24,7 @@ public final class GroupTables {
     private final KeyHash hash = new KeyHash();
     private final BlockReader heads;
     private final BlockReader records;
-    private final long[] hashes = new long[TOUCHED];
-
-    /** Keeps what was read for its effect on the cache alone. */
-    private long touched;
+    private final KeyWords keys = new KeyWords();
 
     public GroupTables(BufferAllocator allocator, List<ValueSpec> values) {
         this.allocator = allocator;
@@ -72,7 +66,7 @@ public final class GroupTables {
         long end = 0;
         for (int hashed = hash(); hashed > 0; hashed = hash()) {
             // The tables of all but one span are seldom many.
-            touched += spans.table(heads.start(), heads.end()).touch(hashes, hashed);
+            keys.touch(spans.table(heads.start(), heads.end()), hashed);
             for (int i = 0; i < hashed; i++) {
                 records.next();
                 if (table == null || records.start() != start || records.end() != end) {
@@ -81,12 +75,21 @@ public final class GroupTables {
                     table = spans.table(start, end);
                 }
                 int group =
-                        table.group(
-                                hashes[i],
+                        keys.candidate(
+                                table,
+                                i,
                                 records.bytes(),
                                 records.keyAt(),
-                                records.keyLength(),
-                                block.keyGroup());
+                                records.keyLength());
+                if (group < 0) {
+                    group =
+                            table.group(
+                                    keys.hashes[i],
+                                    records.bytes(),
+                                    records.keyAt(),
+                                    records.keyLength(),
+                                    block.keyGroup());
+                }
                 records.addTo(table, group);
                 added.added(table, group);
             }
@@ -109,12 +112,12 @@ public final class GroupTables {
         heads.open(block);
         records.open(block);
         for (int hashed = hash(); hashed > 0; hashed = hash()) {
-            touched += sessions.groups().touch(hashes, hashed);
+            keys.touch(sessions.groups(), hashed);
             for (int i = 0; i < hashed; i++) {
                 records.next();
                 int session =
                         sessions.join(
-                                hashes[i],
+                                keys.hashes[i],
                                 records.bytes(),
                                 records.keyAt(),
                                 records.keyLength(),
@@ -141,14 +144,9 @@ public final class GroupTables {
     /** Hashes the keys of the next records; gives how many these are. */
     private int hash() {
         int count = 0;
-        while (count < TOUCHED && heads.nextKey()) {
-            hashes[count++] = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
+        while (count < KeyWords.MAX_KEYS && heads.nextKey()) {
+            keys.set(count++, hash, heads.bytes(), heads.keyAt(), heads.keyLength());
         }
         return count;
-    }
-
-    @Override
-    public String toString() {
-        return "GroupTables[touched=" + touched + "]";
     }
 }

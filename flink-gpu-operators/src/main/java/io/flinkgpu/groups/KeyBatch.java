@@ -13,20 +13,17 @@ import java.util.Arrays;
 @Internal
 public final class KeyBatch {
 
-    /** Keys of a batch: what is read for them stays in the cache until they are searched. */
-    public static final int MAX_KEYS = 256;
+    /** Keys of a batch. */
+    public static final int MAX_KEYS = KeyWords.MAX_KEYS;
 
     private static final int SHORT_KEY = 2 * Long.BYTES;
 
-    private final long[] hashes = new long[MAX_KEYS];
+    private final KeyWords words = new KeyWords();
     private final int[] starts = new int[MAX_KEYS];
     private final int[] lengths = new int[MAX_KEYS];
     private byte[] bytes = new byte[MAX_KEYS * (SHORT_KEY + KeyBytes.PADDING)];
     private int end;
     private int size;
-
-    /** Keeps what was read for its effect on the cache alone. */
-    private long touched;
 
     /** Forgets all keys. */
     public void clear() {
@@ -42,7 +39,7 @@ public final class KeyBatch {
     /**
      * Adds a copy of a key. There are fewer than {@link #MAX_KEYS}.
      *
-     * @param address of the key, after which eight more bytes can be read
+     * @param address of the key; of a shorter one {@value #SHORT_KEY} bytes can be read
      */
     public void add(long address, int length) {
         int at = add(length);
@@ -50,10 +47,7 @@ public final class KeyBatch {
             MemoryUtil.copyFromMemory(address, bytes, at, length);
         } else {
             KeyBytes.LONGS.set(bytes, at, MemoryUtil.getLong(address));
-            if (length > Long.BYTES) {
-                long second = MemoryUtil.getLong(address + Long.BYTES);
-                KeyBytes.LONGS.set(bytes, at + Long.BYTES, second);
-            }
+            KeyBytes.LONGS.set(bytes, at + Long.BYTES, MemoryUtil.getLong(address + Long.BYTES));
         }
     }
 
@@ -82,19 +76,25 @@ public final class KeyBatch {
     /** Prepares a search of all keys in a table. */
     public void touch(GroupTable table) {
         for (int i = 0; i < size; i++) {
-            hashes[i] = table.hash(bytes, starts[i], lengths[i]);
+            words.set(i, table.hash(), bytes, starts[i], lengths[i]);
         }
-        touched += table.touch(hashes, size);
+        words.touch(table, size);
     }
 
     /** The group of a key in the table that was touched, or in another one that hashes keys alike; -1 if there is none. */
     public int find(GroupTable table, int key) {
-        return table.find(hashes[key], bytes, starts[key], lengths[key]);
+        int group = words.candidate(table, key, bytes, starts[key], lengths[key]);
+        return group >= 0
+                ? group
+                : table.find(words.hashes[key], bytes, starts[key], lengths[key]);
     }
 
     /** Likewise, but the group is a new one if there was none. */
     public int group(GroupTable table, int key, int keyGroup) {
-        return table.group(hashes[key], bytes, starts[key], lengths[key], keyGroup);
+        int group = words.candidate(table, key, bytes, starts[key], lengths[key]);
+        return group >= 0
+                ? group
+                : table.group(words.hashes[key], bytes, starts[key], lengths[key], keyGroup);
     }
 
     /** Copies a key. */
@@ -109,6 +109,6 @@ public final class KeyBatch {
 
     @Override
     public String toString() {
-        return "KeyBatch[size=" + size + ", touched=" + touched + "]";
+        return "KeyBatch[size=" + size + "]";
     }
 }

@@ -20,8 +20,8 @@ final class KeyHash {
 
     /** The hash of any key. */
     long of(byte[] bytes, int at, int length) {
-        if (length <= Long.BYTES) {
-            return mix(mix(word(bytes, at, length) ^ seed, factor) ^ length, factor ^ seed);
+        if (length <= RowLayout.SHORT_KEY) {
+            return ofShort(word(bytes, at, length), second(bytes, at, length), length);
         }
         long hash = seed;
         int end = at + length - Long.BYTES;
@@ -31,6 +31,16 @@ final class KeyHash {
         // The last word may overlap the one before it; the length says by how much.
         hash = mix(hash ^ (long) KeyBytes.LONGS.get(bytes, end), factor);
         return mix(hash ^ length, factor ^ seed);
+    }
+
+    /** The hash of a key of at most {@value RowLayout#SHORT_KEY} bytes, of which {@link #word} and {@link #second} are given. */
+    long ofShort(long word, long second, int length) {
+        return mix(mix(word ^ seed, second ^ factor) ^ length, factor ^ seed);
+    }
+
+    /** The second word of a key; 0 if it is in the first one. */
+    static long second(byte[] bytes, int at, int length) {
+        return length <= Long.BYTES ? 0 : word(bytes, at + Long.BYTES, length - Long.BYTES);
     }
 
     /** The first bytes of a word, at most eight; the others are 0. */

@@ -4,6 +4,8 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.Arrays;
+
 /**
  * Where the groups of keys are among rows, which have the keys: open addressing, at most half full. Not
  * thread-safe.
@@ -59,24 +61,24 @@ final class KeySlots implements AutoCloseable {
     }
 
     /**
-     * Reads where the groups of some hashes may be, so that they are in the cache when they are searched.
-     * There is no branch that depends on what is read: many reads are on their way at once.
+     * Reads where the groups of the first keys may be, so that they are in the cache when they are searched,
+     * and sets the candidates. No step waits for what it reads: many reads are on their way at once.
      *
      * @return what was read, of no meaning
      */
-    long touch(long[] hashes, int count) {
+    long touch(KeyWords keys, int count) {
         if (rows.pages() == 0) {
+            Arrays.fill(keys.candidates, 0, count, -1);
             return 0;
         }
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += MemoryUtil.getLong(slotsAddress + ((hashes[i] >>> shift) << 3));
+            sum += MemoryUtil.getLong(slotsAddress + ((keys.hashes[i] >>> shift) << 3));
         }
         for (int i = 0; i < count; i++) {
-            // The first group instead of none.
-            sum += rows.touch(Math.max(0, candidate(hashes[i])));
+            keys.candidates[i] = candidate(keys.hashes[i]);
         }
-        return sum;
+        return sum + rows.touch(keys, count);
     }
 
     /** The first group whose hash is alike in its upper half; -1 if there is none. */
@@ -92,8 +94,13 @@ final class KeySlots implements AutoCloseable {
         }
     }
 
-    /** The group of a key, of which its hash and {@link KeyHash#word} are given; -1 if there is none. */
-    int find(long hashed, long word, byte[] key, int at, int length) {
+    /**
+     * The group of a key; -1 if there is none.
+     *
+     * @param word {@link KeyHash#word} of the key
+     * @param second {@link KeyHash#second} of it
+     */
+    int find(long hashed, long word, long second, byte[] key, int at, int length) {
         if (slots == null) {
             return -1;
         }
@@ -104,25 +111,28 @@ final class KeySlots implements AutoCloseable {
             if (slot == 0) {
                 return -1;
             }
-            if (slot >>> Integer.SIZE == tag) {
-                int group = (int) slot - 1;
-                long row = rows.address(group);
-                if (MemoryUtil.getInt(row + RowLayout.LENGTH) == length
-                        && MemoryUtil.getLong(row + RowLayout.KEY) == word
-                        && (length <= Long.BYTES || isRest(row, key, at, length))) {
-                    return group;
-                }
+            if (slot >>> Integer.SIZE == tag && isKey((int) slot - 1, word, second, key, at, length)) {
+                return (int) slot - 1;
             }
             index = index + 1 & mask;
         }
     }
 
-    /** Whether the bytes of a key after the first eight are those of a row. */
+    /** Whether a key is that of a group, likewise. */
+    boolean isKey(int group, long word, long second, byte[] key, int at, int length) {
+        long row = rows.address(group);
+        long different =
+                MemoryUtil.getInt(row + RowLayout.LENGTH) ^ length
+                        | MemoryUtil.getLong(row + RowLayout.KEY) ^ word;
+        if (length <= RowLayout.SHORT_KEY) {
+            return (different | MemoryUtil.getLong(row + RowLayout.REST) ^ second) == 0;
+        }
+        return different == 0 && isRest(row, key, at, length);
+    }
+
+    /** Whether the bytes of a long key after the first eight are those of a row. */
     private static boolean isRest(long row, byte[] key, int at, int length) {
         long rest = MemoryUtil.getLong(row + RowLayout.REST);
-        if (length <= RowLayout.SHORT_KEY) {
-            return rest == KeyHash.word(key, at + Long.BYTES, length - Long.BYTES);
-        }
         int i = Long.BYTES;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
             if (MemoryUtil.getLong(rest + i) != (long) KeyBytes.LONGS.get(key, at + i)) {

@@ -118,6 +118,16 @@ final class RowLayout {
         return floating[value] && sums[value] != NONE;
     }
 
+    /** Whether no value needs bins, so that all rows have this layout. */
+    boolean neverWidens() {
+        for (int value = 0; value < values(); value++) {
+            if (hasSumBins(value) || squares[value] != NONE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     int values() {
         return counts.length;
     }

@@ -69,10 +69,16 @@ final class RowPages implements AutoCloseable {
         return addresses[page] + (long) (row & PLACE) * layouts[page].strideBytes;
     }
 
-    /** Reads the first and one more word of a row. */
-    long touch(int row) {
-        long address = address(row);
-        return MemoryUtil.getLong(address) + MemoryUtil.getLong(address + touched);
+    /** Reads the first and one more word of the first keys' candidates, many at once; of none those of the first row. */
+    long touch(KeyWords keys, int count) {
+        for (int i = 0; i < count; i++) {
+            keys.rows[i] = address(Math.max(0, keys.candidates[i]));
+        }
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += MemoryUtil.getLong(keys.rows[i]) + MemoryUtil.getLong(keys.rows[i] + touched);
+        }
+        return sum;
     }
 
     RowLayout layout(int row) {

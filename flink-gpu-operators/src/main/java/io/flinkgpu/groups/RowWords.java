@@ -16,21 +16,44 @@ final class RowWords {
     /** After so many additions the bins of a sum are carried. */
     private static final int CARRY_BITS = 30;
 
+    private static final long EXTREMES = 1L << Integer.SIZE;
+    private static final long SUM = 2L << Integer.SIZE;
+
     private final RowPages rows;
     private final RowMarks marks;
     private final int values;
 
     /**
-     * @param values how many a row has
+     * Where the count of each value is which is added to in the same way in all rows, {@link #EXTREMES} and
+     * {@link #SUM} if these are behind it; else {@link RowLayout#NONE}.
      */
-    RowWords(RowPages rows, RowMarks marks, int values) {
+    private final long[] plain;
+
+    /**
+     * @param layout of rows of no values
+     */
+    RowWords(RowPages rows, RowMarks marks, RowLayout layout) {
         this.rows = rows;
         this.marks = marks;
-        this.values = values;
+        this.values = layout.values();
+        this.plain = new long[values];
+        for (int value = 0; value < values; value++) {
+            plain[value] = layout.neverWidens() ? plain(layout, value) : RowLayout.NONE;
+        }
+    }
+
+    private static long plain(RowLayout layout, int value) {
+        return layout.counts[value]
+                | (layout.minima[value] == RowLayout.NONE ? 0 : EXTREMES)
+                | (layout.sums[value] == RowLayout.NONE ? 0 : SUM);
     }
 
     /** Adds a value that is not null to a group: an integer, or a double's bits with a single NaN. */
     void add(int group, int value, long word) {
+        if (plain[value] != RowLayout.NONE) {
+            addPlain(rows.address(group), plain[value], word);
+            return;
+        }
         RowLayout layout = rows.layout(group);
         if (layout.floating[value]) {
             addFloating(group, value, word, layout, rows.address(group));
@@ -38,6 +61,22 @@ final class RowWords {
             addSquared(group, value, word);
         } else {
             addInteger(layout, rows.address(group), value, word);
+        }
+    }
+
+    private void addPlain(long row, long how, long word) {
+        marks.mark(row);
+        long at = row + (int) how;
+        BinWords.add(at, 1);
+        at += Long.BYTES;
+        if ((how & EXTREMES) != 0) {
+            // Which it is cannot be foreseen where values are few.
+            MemoryUtil.putLong(at, Math.min(MemoryUtil.getLong(at), word));
+            MemoryUtil.putLong(at + Long.BYTES, Math.max(MemoryUtil.getLong(at + Long.BYTES), word));
+            at += 2 * Long.BYTES;
+        }
+        if ((how & SUM) != 0) {
+            addInteger(at, word >> 63, word);
         }
     }
 

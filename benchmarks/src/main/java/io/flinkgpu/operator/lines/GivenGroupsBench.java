@@ -78,6 +78,7 @@ public final class GivenGroupsBench {
             List<WindowInput<String, Row>> received = new ArrayList<>();
             times.measure("written and read", () -> cross(received));
             received(allocator, received, times);
+            times.endRound();
         }
         times.print();
         output.close();

@@ -20,7 +20,7 @@ final class HoldingChoice {
     private static final int ENOUGH = 2;
 
     /** Of the first sample so many times fewer: there are few groups yet. */
-    private static final int AT_FIRST = 16;
+    private static final int AT_FIRST = 32;
 
     private long toSend;
     private int nextSent = SENT_LINES;

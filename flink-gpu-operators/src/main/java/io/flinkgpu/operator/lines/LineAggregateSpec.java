@@ -42,8 +42,8 @@ public record LineAggregateSpec(
 
     private static final long serialVersionUID = 1L;
 
-    /** Half a million groups of a short key and a value. */
-    static final long MAX_HELD_BYTES = 64L << 20;
+    /** One and a half million groups of a short key and a value. */
+    static final long MAX_HELD_BYTES = 128L << 20;
 
     /** Chunks in a batch. A batch is full of bytes long before, unless chunks are tiny. */
     private static final int MAX_CHUNKS = 1 << 12;

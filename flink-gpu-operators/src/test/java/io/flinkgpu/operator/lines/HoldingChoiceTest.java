@@ -22,8 +22,8 @@ class HoldingChoiceTest {
 
     @Test
     void theMoreGroupsThereAreTheMoreLinesHaveToFindTheirs() {
-        for (int sample = 1; sample <= 8; sample++) {
-            choice.held(LINES, sample * (LINES / 16), false);
+        for (int sample = 1; sample <= 16; sample++) {
+            choice.held(LINES, sample * (LINES / 32), false);
             assertThat(choice.holds()).as("sample=" + sample).isTrue();
         }
         choice.held(LINES, LINES / 2, false);
@@ -34,7 +34,7 @@ class HoldingChoiceTest {
 
     @Test
     void theFirstSampleMayBePoor() {
-        choice.held(LINES, LINES / 16 - 1, false);
+        choice.held(LINES, LINES / 32 - 1, false);
         assertThat(choice.holds()).isFalse();
     }
 
@@ -54,7 +54,7 @@ class HoldingChoiceTest {
         checkSent(HoldingChoice.SENT_LINES * (long) LINES);
         choice.held(LINES, LINES / 2, false);
         choice.groupsSent();
-        choice.held(LINES, LINES / 16, false);
+        choice.held(LINES, LINES / 32, false);
         assertThat(choice.holds()).as("new groups, of which few are found at first").isTrue();
     }
 
