@@ -143,7 +143,9 @@ final class Acceleration {
         if (chain == null) {
             return;
         }
-        chain.passing().forEach(node -> fused.put(node.getId(), id));
+        if (chain.isFused()) {
+            chain.passing().forEach(node -> fused.put(node.getId(), id));
+        }
         if (chain.scan() == null) {
             reader.readInPlace(chain.passing());
             return;

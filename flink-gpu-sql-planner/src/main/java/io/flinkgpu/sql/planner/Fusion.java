@@ -10,6 +10,7 @@ import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeGraph;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecCalc;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecMiniBatchAssigner;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecTableSourceScan;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWatermarkAssigner;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -19,9 +20,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds the nodes that give a local aggregation its rows, if they can be read in place: those of a source that has
- * such rows, or of a Calc in batches; what is between may pass rows on, and keeps none. Each of them gives rows to
- * the next one alone, which is in its chain.
+ * Finds the nodes that give a local aggregation its rows, as far as these can be read in place: those of a source that
+ * has such rows, or of a Calc in batches, and what passes rows on, and keeps none. Each of them gives rows to the next
+ * one alone, which is in its chain.
  */
 final class Fusion {
 
@@ -41,6 +42,11 @@ final class Fusion {
 
         Chain {
             passing = List.copyOf(passing);
+        }
+
+        /** Whether rows of batches are read, and not only rows of Flink that are spared a copy. */
+        boolean isFused() {
+            return scan != null || passing.get(passing.size() - 1) instanceof GpuCalc;
         }
     }
 
@@ -70,23 +76,28 @@ final class Fusion {
         ExecNode<?> node = input;
         while (readers.get(node) == 1) {
             ExecNode<?> standIn = standIns.apply(node);
-            if (node instanceof StreamExecTableSourceScan scan) {
-                return source(scan).map(source -> new Chain(passing, scan, source));
-            }
-            passing.add(standIn);
             if (standIn instanceof GpuCalc) {
-                return Optional.of(new Chain(passing, null, null));
+                passing.add(standIn);
+                break;
+            }
+            if (node instanceof StreamExecTableSourceScan scan) {
+                InPlaceSource source = source(scan).orElse(null);
+                if (source != null) {
+                    return Optional.of(new Chain(passing, scan, source));
+                }
             }
             if (!passesOn(node)) {
-                return Optional.empty();
+                break;
             }
+            passing.add(standIn);
             node = node.getInputEdges().get(0).getSource();
         }
-        return Optional.empty();
+        return passing.isEmpty() ? Optional.empty() : Optional.of(new Chain(passing, null, null));
     }
 
     private boolean passesOn(ExecNode<?> node) {
         return node.getClass() == StreamExecMiniBatchAssigner.class
+                || node.getClass() == StreamExecWatermarkAssigner.class
                 || node.getClass() == StreamExecCalc.class
                         && !settings.excluded().contains(CalcPlan.KIND);
     }

@@ -126,11 +126,14 @@ final class GpuLocalGroupAggregate extends StreamExecLocalGroupAggregate impleme
                                 MapBundleOperator.class.getSuperclass(),
                                 "bundleTrigger",
                                 BundleTrigger.class),
-                        FlinkFields.get(
-                                operator,
-                                MapBundleOperator.class,
-                                "keySelector",
-                                KeySelector.class)),
+                        LocalKeys.of(
+                                FlinkFields.get(
+                                        operator,
+                                        MapBundleOperator.class,
+                                        "keySelector",
+                                        KeySelector.class),
+                                Fields.of(this).grouping,
+                                this)),
                 InternalTypeInfo.of(getOutputType()),
                 flinks.getParallelism(),
                 false);

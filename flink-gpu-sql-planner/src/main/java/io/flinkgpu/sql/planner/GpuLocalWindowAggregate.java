@@ -158,7 +158,10 @@ final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate
                 createTransformationMeta(LOCAL_WINDOW_AGGREGATE_TRANSFORMATION, config),
                 SimpleOperatorFactory.of(
                         new LocalSlicingWindowAggOperator(
-                                field(operator, "keySelector", RowDataKeySelector.class),
+                                LocalKeys.of(
+                                        field(operator, "keySelector", RowDataKeySelector.class),
+                                        Fields.of(this).grouping,
+                                        this),
                                 field(operator, "sliceAssigner", SliceAssigner.class),
                                 new TableWindowBuffer.Factory(aggregation),
                                 field(operator, "shiftTimezone", ZoneId.class))),

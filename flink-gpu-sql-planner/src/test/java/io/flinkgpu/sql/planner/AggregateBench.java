@@ -16,11 +16,11 @@ import java.util.Map;
 
 /**
  * CPU time a row of whole jobs of one aggregation, by Flink's own plan and by ours, in turns: all threads of the
- * process, second halves of jobs.
+ * process, or the one that has the source and what is chained to it; second halves of jobs.
  *
- * <pre>{@code AggregateBench JOB KEYS ROWS ROWS_A_SECOND_OF_EVENT_TIME ROUNDS [PHASES]}</pre>
+ * <pre>{@code AggregateBench JOB KEYS ROWS ROWS_A_SECOND_OF_EVENT_TIME ROUNDS [PHASES [THREADS]]}</pre>
  *
- * <p>of {@code TWO_PHASE}, which is the default, or {@code ONE_PHASE}.
+ * <p>of {@code TWO_PHASE}, which is the default, or {@code ONE_PHASE}; of {@code ALL} threads or the {@code SOURCE}'s.
  */
 public final class AggregateBench {
 
@@ -50,7 +50,10 @@ public final class AggregateBench {
         int keys = Integer.parseInt(args[1]);
         AggregatePhaseStrategy phases =
                 AggregatePhaseStrategy.valueOf(args.length > 5 ? args[5] : "TWO_PHASE");
-        ReadingTables.fill(keys, AggregateBench::cpuNanos);
+        boolean sourceAlone = args.length > 6 && args[6].equals("SOURCE");
+        ReadingTables.fill(
+                keys,
+                sourceAlone ? THREADS::getCurrentThreadCpuTime : AggregateBench::cpuNanos);
         for (boolean reuse : new boolean[] {false, true}) {
             for (int round = 0; round < Integer.parseInt(args[4]); round++) {
                 long flinks = run(job, phases, Long.parseLong(args[2]), args[3], reuse, false);

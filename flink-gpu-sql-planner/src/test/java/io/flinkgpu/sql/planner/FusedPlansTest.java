@@ -1,7 +1,10 @@
 package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.sql.aggregate.InPlaceSerializer;
 
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.table.api.CompiledPlan;
 import org.apache.flink.table.api.StatementSet;
 import org.apache.flink.table.api.TableEnvironment;
@@ -10,6 +13,7 @@ import org.apache.flink.table.api.config.ExecutionConfigOptions;
 import org.apache.flink.table.api.config.OptimizerConfigOptions;
 import org.apache.flink.table.api.internal.TableEnvironmentImpl;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeContext;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,7 +41,8 @@ class FusedPlansTest {
 
     private static final String FUSED = "TableSourceScan: on batches: lines; fused into [";
 
-    private final TableEnvironment tables = new Plans().tables();
+    private final Plans plans = new Plans();
+    private final TableEnvironment tables = plans.tables();
 
     @BeforeEach
     void setUp() {
@@ -181,6 +188,32 @@ class FusedPlansTest {
         assertThat(tables.explainSql(query))
                 .contains("Calc: on batches: k")
                 .doesNotContain("fused");
+    }
+
+    @Test
+    void whatPassesRowsOfFlinkOnSparesThemACopy() {
+        tables.executeSql(
+                "CREATE TABLE rows1 (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'events')"
+                        .formatted(EventRows.SCHEMA));
+        String query = "SELECT k, SUM(l)" + WINDOWS.formatted("rows1");
+        assertThat(tables.explainSql(query)).doesNotContain("fused");
+        assertThat(inPlace(query)).containsExactly("Calc", "WatermarkAssigner");
+        set("gpu.sql.enabled", "false");
+        assertThat(inPlace(query)).isEmpty();
+    }
+
+    /** The nodes whose rows are not copied. */
+    private List<String> inPlace(String query) {
+        List<String> nodes = new ArrayList<>();
+        Transformation<?> at = plans.transformation(query);
+        while (!at.getInputs().isEmpty()) {
+            at = at.getInputs().get(0);
+            if (((InternalTypeInfo<?>) at.getOutputType()).createSerializer(new SerializerConfigImpl())
+                    instanceof InPlaceSerializer) {
+                nodes.add(at.getName().replaceAll("\\[.*", ""));
+            }
+        }
+        return nodes;
     }
 
     @ParameterizedTest
