@@ -6,6 +6,7 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /** What was found for one query, the best first. Immutable. */
 @PublicEvolving
@@ -59,6 +60,8 @@ public final class SetMatches {
     }
 
     private static int[] pairs(int[] common, int[] sizes) {
+        Objects.requireNonNull(common, "common");
+        Objects.requireNonNull(sizes, "sizes");
         int[] pairs = new int[common.length];
         for (int i = 0; i < pairs.length; i++) {
             if ((common[i] | sizes[i]) >>> Character.SIZE != 0) {
