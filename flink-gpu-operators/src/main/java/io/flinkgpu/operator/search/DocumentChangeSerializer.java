@@ -31,10 +31,7 @@ final class DocumentChangeSerializer extends FreshSerializer<DocumentChange> {
     public DocumentChange deserialize(DataInputView source) throws IOException {
         long id = source.readLong();
         return new DocumentChange(
-                id,
-                source.readBoolean()
-                        ? PackedDocumentSerializer.INSTANCE.deserialize(source)
-                        : null);
+                id, source.readBoolean() ? PackedDocumentSerializer.read(source) : null);
     }
 
     @Override

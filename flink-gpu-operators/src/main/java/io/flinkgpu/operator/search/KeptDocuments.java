@@ -13,12 +13,6 @@ import java.io.IOException;
  */
 final class KeptDocuments {
 
-    /** One part in so many of a document is left free, for the next version of it. */
-    private static final int SPARE_PARTS = 8;
-
-    /** Arrays take whole words, however many bytes they have. */
-    private static final int WORD = Long.BYTES;
-
     private final ValueState<byte[]> state;
     private final boolean isOnHeap;
 
@@ -33,28 +27,14 @@ final class KeptDocuments {
     /**
      * Puts a document, in place of an earlier one, at the current key.
      *
-     * @param packed stays as it is; on the heap it is copied
+     * @param packed is copied
      */
     void put(byte[] packed) throws IOException {
-        if (!isOnHeap) {
-            state.update(packed);
-            return;
-        }
         // What a snapshot still needs the state makes a copy of before it gives it.
-        byte[] kept = state.value();
-        if (kept != null
-                && packed.length <= kept.length
-                && kept.length <= room(2 * packed.length)) {
-            System.arraycopy(packed, 0, kept, 0, packed.length);
-            return;
+        byte[] kept = isOnHeap ? state.value() : null;
+        if (kept == null || !KeptDocument.replace(kept, packed)) {
+            state.update(KeptDocument.of(packed));
         }
-        byte[] own = new byte[room(packed.length)];
-        System.arraycopy(packed, 0, own, 0, packed.length);
-        state.update(own);
-    }
-
-    private static int room(int bytes) {
-        return bytes + bytes / SPARE_PARTS + WORD - 1 & -WORD;
     }
 
     /** Takes out the document at the current key. */

@@ -7,7 +7,7 @@ import io.flinkgpu.column.RowValues;
 /**
  * A set with its attributes as bytes: attributes, the number of elements, the first element, and of each
  * other one how much larger it is, as numbers of 7 bits a byte, the low ones first, of which all bytes but
- * the last have their high bit set. What comes after the last one is not part of it.
+ * the last have their high bit set. What comes after them is not part of it.
  */
 final class PackedDocument {
 
@@ -27,27 +27,6 @@ final class PackedDocument {
             at = write(packed, at, i == 0 ? elements[0] : elements[i] - elements[i - 1]);
         }
         return packed;
-    }
-
-    /** How many of its bytes a document takes; more may come after them. */
-    static int length(byte[] packed) {
-        int length = skip(packed, 0, 1);
-        int count = 0;
-        for (int shift = 0, at = length; ; shift += 7, at++) {
-            count |= (packed[at] & 0x7f) << shift;
-            if (packed[at] >= 0) {
-                return skip(packed, at + 1, count);
-            }
-        }
-    }
-
-    /** Where so many numbers end that start at a place. */
-    private static int skip(byte[] packed, int from, int numbers) {
-        int at = from;
-        for (int left = numbers; left > 0; at++) {
-            left -= packed[at] >= 0 ? 1 : 0;
-        }
-        return at;
     }
 
     private static int size(int number) {

@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes the number of bytes of a {@link PackedDocument}, 2 bytes, and the bytes. The document's state changes
+ * Writes the number of bytes of a {@link KeptDocument}'s document, 2 bytes, and these. The document's state changes
  * its array, so that this copies it for those who need it as it is. Stateless.
  */
 final class PackedDocumentSerializer extends FreshSerializer<byte[]> {
@@ -19,19 +19,16 @@ final class PackedDocumentSerializer extends FreshSerializer<byte[]> {
     static final PackedDocumentSerializer INSTANCE = new PackedDocumentSerializer();
 
     private static final long serialVersionUID = 1L;
+    private static final String WHAT = "a document";
 
     private PackedDocumentSerializer() {}
 
     @Override
-    public void serialize(byte[] packed, DataOutputView target) throws IOException {
-        write(packed, PackedDocument.length(packed), target);
+    public void serialize(byte[] kept, DataOutputView target) throws IOException {
+        write(kept, KeptDocument.length(kept), target);
     }
 
-    /**
-     * Writes a document.
-     *
-     * @param length of its bytes
-     */
+    /** Writes a document: the first so many bytes of an array. */
     static void write(byte[] packed, int length, DataOutputView target) throws IOException {
         target.writeShort(length);
         target.write(packed, 0, length);
@@ -49,7 +46,15 @@ final class PackedDocumentSerializer extends FreshSerializer<byte[]> {
 
     @Override
     public byte[] deserialize(DataInputView source) throws IOException {
-        return CountedBytes.read("a document", source.readUnsignedShort(), source);
+        int length = source.readUnsignedShort();
+        byte[] kept = CountedBytes.read(WHAT, length, KeptDocument.spare(length), source);
+        KeptDocument.end(kept, length);
+        return kept;
+    }
+
+    /** Reads a document alone. */
+    static byte[] read(DataInputView source) throws IOException {
+        return CountedBytes.read(WHAT, source.readUnsignedShort(), source);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.flinkgpu.testkit.SetSearchOracle;
 
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Documents in state, whose arrays are written again.
  *
- * <p>Covers: KeptDocuments, PackedDocument.
+ * <p>Covers: KeptDocument, KeptDocuments, PackedDocument.
  */
 class KeptDocumentsTest {
 
@@ -99,39 +100,84 @@ class KeptDocumentsTest {
             harness.open();
             KeyedStateBackend<Long> backend =
                     ((AbstractStreamOperator<?>) harness.getOperator()).getKeyedStateBackend();
-            ValueState<byte[]> state =
-                    backend.getPartitionedState(
-                            VoidNamespace.INSTANCE,
-                            VoidNamespaceSerializer.INSTANCE,
-                            new ValueStateDescriptor<>(
-                                    "documents", PackedDocumentSerializer.INSTANCE));
+            ValueState<byte[]> state = state(backend);
             backend.setCurrentKey(5L);
             KeptDocuments documents = new KeptDocuments(state, backend);
 
-            byte[] first = packed(100);
-            documents.put(first);
+            documents.put(packed(100));
             byte[] kept = state.value();
-            assertThat(kept).isNotSameAs(first).startsWith(first).hasSize(120);
+            assertThat(kept).startsWith(packed(100)).hasSize(120);
+            assertThat(written(kept)).isEqualTo(written(100));
 
-            documents.put(packed(103));
-            assertThat(state.value()).isSameAs(kept);
-            assertThat(written(kept)).isEqualTo(written(packed(103)));
-            documents.put(packed(80));
-            assertThat(state.value()).isSameAs(kept);
-            assertThat(written(kept)).isEqualTo(written(packed(80)));
+            for (int size : new int[] {103, 80, 113}) {
+                documents.put(packed(size));
+                assertThat(state.value()).isSameAs(kept);
+                assertThat(written(kept)).isEqualTo(written(size));
+            }
 
-            documents.put(packed(200));
+            documents.put(packed(127));
             byte[] larger = state.value();
-            assertThat(written(larger)).isEqualTo(written(packed(200)));
+            assertThat(written(larger)).isEqualTo(written(127));
             documents.put(packed(20));
             assertThat(state.value()).isNotSameAs(larger).hasSizeLessThan(40);
+            assertThat(written(state.value())).isEqualTo(written(20));
 
             documents.remove();
             assertThat(state.value()).isNull();
-            // Where state is not on the heap nothing is read.
-            new KeptDocuments(state, null).put(first);
-            assertThat(state.value()).isSameAs(first);
         }
+    }
+
+    /** Where state is not on the heap nothing is read before it is written. */
+    @Test
+    void elsewhereEachVersionIsAnArray() throws Exception {
+        try (ShardHarness<SearchResult<Integer>> harness = SETTINGS.one()) {
+            harness.open();
+            KeyedStateBackend<Long> backend =
+                    ((AbstractStreamOperator<?>) harness.getOperator()).getKeyedStateBackend();
+            ValueState<byte[]> state = state(backend);
+            backend.setCurrentKey(5L);
+            KeptDocuments documents = new KeptDocuments(state, null);
+            documents.put(packed(100));
+            byte[] first = state.value();
+            documents.put(packed(99));
+            assertThat(state.value()).isNotSameAs(first);
+            assertThat(written(first)).isEqualTo(written(100));
+        }
+    }
+
+    /** Of any number of bytes, restored and written over by any other. */
+    @Test
+    void documentsEndWhereTheyDid() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        byte[] kept = KeptDocument.of(new byte[2]);
+        for (int run = 0; run < 5_000; run++) {
+            byte[] packed = new byte[2 + random.nextInt(random.nextBoolean() ? 300 : 6_000)];
+            random.nextBytes(packed);
+            if (!KeptDocument.replace(kept, packed)) {
+                kept = KeptDocument.of(packed);
+            }
+            DataOutputSerializer target = new DataOutputSerializer(64);
+            PackedDocumentSerializer.INSTANCE.serialize(kept, target);
+            kept =
+                    PackedDocumentSerializer.INSTANCE.deserialize(
+                            new DataInputDeserializer(target.getCopyOfBuffer()));
+            assertThat(
+                            PackedDocumentSerializer.read(
+                                    new DataInputDeserializer(target.getCopyOfBuffer())))
+                    .as("seed=%s, run=%s", seed, run)
+                    .isEqualTo(packed);
+            assertThat(KeptDocument.length(kept)).isEqualTo(packed.length);
+            assertThat(kept).startsWith(packed);
+            assertThat(kept.length % 8).isZero();
+        }
+    }
+
+    private static ValueState<byte[]> state(KeyedStateBackend<Long> backend) throws Exception {
+        return backend.getPartitionedState(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                new ValueStateDescriptor<>("documents", PackedDocumentSerializer.INSTANCE));
     }
 
     /** Of so many elements. */
@@ -143,9 +189,17 @@ class KeptDocumentsTest {
         return PackedDocument.of(SetChange.upsert(5, elements).withAttributes(1 << 20));
     }
 
-    private static byte[] written(byte[] packed) throws Exception {
+    /** What a savepoint would have. */
+    private static byte[] written(byte[] kept) throws Exception {
         DataOutputSerializer target = new DataOutputSerializer(64);
-        PackedDocumentSerializer.INSTANCE.serialize(packed, target);
+        PackedDocumentSerializer.INSTANCE.serialize(kept, target);
+        return target.getCopyOfBuffer();
+    }
+
+    private static byte[] written(int size) throws Exception {
+        byte[] packed = packed(size);
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        PackedDocumentSerializer.write(packed, packed.length, target);
         return target.getCopyOfBuffer();
     }
 }
