@@ -19,7 +19,7 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Covers: KeyBatch, KeyCodec.
+ * Covers: KeyBatch, KeyWords, KeyCodec.
  */
 class KeyBatchTest {
 
@@ -55,6 +55,35 @@ class KeyBatchTest {
             }
             assertThat(table.size()).isEqualTo(groups.size());
             assertThat(groups.values()).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void keysOfATableThatWasTouchedFindTheirGroupsInAnother() {
+        Map<String, Integer> groups = new HashMap<>();
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowBuf text = allocator.buffer(KeyBatch.MAX_KEYS * 64L)) {
+            GroupTables tables = new GroupTables(allocator, VALUES);
+            try (GroupTable touched = tables.newTable();
+                    GroupTable other = tables.newTable()) {
+                for (int round = 0; round < 50; round++) {
+                    List<String> batch = batch(text, KeyBatch.MAX_KEYS);
+                    keys.touch(touched);
+                    for (int i = batch.size() - 1; i >= 0; i--) {
+                        String key = batch.get(i);
+                        assertThat(keys.find(other, i))
+                                .as("%s, seed=%d", key, SEED)
+                                .isEqualTo(groups.getOrDefault(key, -1));
+                        groups.putIfAbsent(key, keys.group(other, i, 3));
+                        keys.group(touched, i, 3);
+                        if (random.nextInt(3_000) == 0) {
+                            other.clear();
+                            groups.clear();
+                        }
+                    }
+                    assertThat(other.size()).isEqualTo(groups.size());
+                }
+            }
         }
     }
 
