@@ -136,7 +136,7 @@ final class LuceneSets implements AutoCloseable {
         SetData.Room room = new SetData.Room();
         for (long i = from; i < Math.min(data.documents(), from + BATCH); i++) {
             stream.elements = new int[data.length(i)];
-            data.document(i, room, stream.elements, 0);
+            data.document(i, room, stream.elements);
             id.setLongValue(i);
             size.setLongValue(stream.elements.length);
             writer.addDocument(document);

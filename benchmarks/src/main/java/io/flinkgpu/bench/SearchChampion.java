@@ -58,8 +58,8 @@ final class SearchChampion {
         Path documents = folder.resolve("documents");
         Path inQueries = folder.resolve("queries");
         Path answers = folder.resolve("answers");
-        SetFiles.writeDocuments(documents, data, 1);
-        SetFiles.writeQueries(inQueries, queries, 1);
+        SetFiles.writeDocuments(documents, data);
+        SetFiles.writeQueries(inQueries, queries);
         Child child =
                 Child.run(
                         "set_search_peer",
@@ -179,7 +179,7 @@ final class SearchChampion {
             int[] document =
                     theirs[i] < data.documents() ? new int[data.length(theirs[i])] : new int[0];
             if (theirs[i] < data.documents()) {
-                data.document(theirs[i], room, document, 0);
+                data.document(theirs[i], room, document);
             }
             int common = (int) Arrays.stream(document).filter(elements::contains).count();
             long key = SearchAnswers.key(common, elements.size(), document.length);
@@ -201,8 +201,8 @@ final class SearchChampion {
             throws IOException, InterruptedException {
         Path documents = folder.resolve("docs.txt");
         Path inQueries = Files.createDirectory(folder.resolve("querys"));
-        SetFiles.writeTextDocuments(documents, data, 1);
-        SetFiles.writeTextQueries(inQueries, queries, 1);
+        SetFiles.writeTextDocuments(documents, data);
+        SetFiles.writeTextQueries(inQueries, queries);
         Child child =
                 Child.run(
                         "query_doc_scoring",

@@ -67,8 +67,8 @@ record SetData(SetLengths lengths, SetElementDraws draws, long documents, boolea
      *
      * @return where they end
      */
-    int document(long document, Room room, int[] elements, int from) {
-        return document(document, document, room, elements, from);
+    int document(long document, Room room, int[] elements) {
+        return document(document, document, room, elements, 0);
     }
 
     /**

@@ -33,10 +33,13 @@ final class SetFiles {
     private static final int BLOCK = 16_384;
     private static final int MOST_DIGITS = 6;
 
+    /** The least element of the champion's files; ours is 0. */
+    private static final int FIRST_ELEMENT = 1;
+
     private SetFiles() {}
 
-    /** Documents by length, as bytes; a number is added to each element. */
-    static void writeDocuments(Path file, SetData data, int added) throws IOException {
+    /** Documents by length, as bytes. */
+    static void writeDocuments(Path file, SetData data) throws IOException {
         int documents = Math.toIntExact(data.documents());
         ByteBuffer head = little(Integer.BYTES + Short.BYTES * documents).putInt(documents);
         for (int i = 0; i < documents; i++) {
@@ -44,12 +47,11 @@ final class SetFiles {
         }
         try (FileChannel channel = create(file)) {
             write(channel, head.flip());
-            blocks(data, (from, to, room) -> elements(data, from, to, room, added), channel);
+            blocks(data, (from, to, room) -> elements(data, from, to, room), channel);
         }
     }
 
-    private static ByteBuffer elements(
-            SetData data, int from, int to, SetData.Room room, int added) {
+    private static ByteBuffer elements(SetData data, int from, int to, SetData.Room room) {
         int[] elements = new int[SetElementDraws.ELEMENTS];
         int size = 0;
         for (int i = from; i < to; i++) {
@@ -57,16 +59,16 @@ final class SetFiles {
         }
         ByteBuffer bytes = little(Short.BYTES * size);
         for (int i = from; i < to; i++) {
-            int end = data.document(i, room, elements, 0);
+            int end = data.document(i, room, elements);
             for (int j = 0; j < end; j++) {
-                bytes.putShort((short) (elements[j] + added));
+                bytes.putShort((short) (elements[j] + FIRST_ELEMENT));
             }
         }
         return bytes.flip();
     }
 
     /** Queries as bytes. */
-    static void writeQueries(Path file, List<SetQuery> queries, int added) throws IOException {
+    static void writeQueries(Path file, List<SetQuery> queries) throws IOException {
         int size = queries.stream().mapToInt(query -> query.elements().length).sum();
         ByteBuffer bytes =
                 little(Integer.BYTES + Short.BYTES * (queries.size() + size))
@@ -74,7 +76,7 @@ final class SetFiles {
         queries.forEach(query -> bytes.putShort((short) query.elements().length));
         for (SetQuery query : queries) {
             for (int element : query.elements()) {
-                bytes.putShort((short) (element + added));
+                bytes.putShort((short) (element + FIRST_ELEMENT));
             }
         }
         try (FileChannel channel = create(file)) {
@@ -83,13 +85,13 @@ final class SetFiles {
     }
 
     /** Documents by length, a line each, elements with commas. */
-    static void writeTextDocuments(Path file, SetData data, int added) throws IOException {
+    static void writeTextDocuments(Path file, SetData data) throws IOException {
         try (FileChannel channel = create(file)) {
-            blocks(data, (from, to, room) -> lines(data, from, to, room, added), channel);
+            blocks(data, (from, to, room) -> lines(data, from, to, room), channel);
         }
     }
 
-    private static ByteBuffer lines(SetData data, int from, int to, SetData.Room room, int added) {
+    private static ByteBuffer lines(SetData data, int from, int to, SetData.Room room) {
         int[] elements = new int[SetElementDraws.ELEMENTS];
         int size = 0;
         for (int i = from; i < to; i++) {
@@ -97,12 +99,12 @@ final class SetFiles {
         }
         ByteBuffer bytes = ByteBuffer.allocate(size);
         for (int i = from; i < to; i++) {
-            int end = data.document(i, room, elements, 0);
+            int end = data.document(i, room, elements);
             for (int j = 0; j < end; j++) {
                 if (j > 0) {
                     bytes.put((byte) ',');
                 }
-                putDigits(bytes, elements[j] + added);
+                putDigits(bytes, elements[j] + FIRST_ELEMENT);
             }
             bytes.put((byte) '\n');
         }
@@ -120,15 +122,14 @@ final class SetFiles {
     }
 
     /** A file for each query in a folder, in the order of their names, and all in one beside the folder. */
-    static void writeTextQueries(Path folder, List<SetQuery> queries, int added)
-            throws IOException {
+    static void writeTextQueries(Path folder, List<SetQuery> queries) throws IOException {
         try (OutputStream all =
                 new BufferedOutputStream(
                         Files.newOutputStream(folder.resolveSibling("queries.txt")))) {
             for (int i = 0; i < queries.size(); i++) {
                 StringBuilder line = new StringBuilder();
                 for (int element : queries.get(i).elements()) {
-                    line.append(line.length() == 0 ? "" : ",").append(element + added);
+                    line.append(line.length() == 0 ? "" : ",").append(element + FIRST_ELEMENT);
                 }
                 byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.US_ASCII);
                 Files.write(folder.resolve(String.format(Locale.ROOT, "query%06d.txt", i)), bytes);

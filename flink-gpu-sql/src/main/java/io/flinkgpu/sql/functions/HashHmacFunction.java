@@ -55,7 +55,7 @@ public final class HashHmacFunction extends ScalarFunction {
     @Override
     public TypeInference getTypeInference(DataTypeFactory typeFactory) {
         return TextArguments.inference(
-                1, List.of(TextArguments.Argument.text("text")), call -> requireKey());
+                List.of(TextArguments.Argument.text("text")), call -> requireKey());
     }
 
     /** No: the machine that plans a query need not have the key. */

@@ -40,7 +40,6 @@ public final class MaskFunction extends ScalarFunction {
     @Override
     public TypeInference getTypeInference(DataTypeFactory typeFactory) {
         return TextArguments.inference(
-                1,
                 List.of(
                         TextArguments.Argument.text("text"),
                         TextArguments.Argument.number("keepFirst"),

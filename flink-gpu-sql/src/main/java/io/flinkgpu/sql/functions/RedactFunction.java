@@ -84,7 +84,6 @@ public final class RedactFunction extends ScalarFunction implements SpecializedF
     @Override
     public TypeInference getTypeInference(DataTypeFactory typeFactory) {
         return TextArguments.inference(
-                1,
                 List.of(TextArguments.Argument.text("text"), TextArguments.Argument.text("rules")),
                 call -> rules.get(rulesOf(call)));
     }

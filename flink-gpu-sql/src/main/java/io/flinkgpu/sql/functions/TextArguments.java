@@ -55,25 +55,22 @@ final class TextArguments implements InputTypeStrategy {
         void check(CallContext call);
     }
 
-    private final int required;
     private final List<Argument> arguments;
     private final Check check;
 
-    private TextArguments(int required, List<Argument> arguments, Check check) {
-        this.required = required;
+    private TextArguments(List<Argument> arguments, Check check) {
         this.arguments = arguments;
         this.check = check;
     }
 
     /**
-     * The inference of a function of a text and options.
+     * The inference of a function of a text and options, which may be left out.
      *
-     * @param required how many arguments there are at least
      * @param arguments all that there may be; the first is the text
      */
-    static TypeInference inference(int required, List<Argument> arguments, Check check) {
+    static TypeInference inference(List<Argument> arguments, Check check) {
         return TypeInference.newBuilder()
-                .inputTypeStrategy(new TextArguments(required, List.copyOf(arguments), check))
+                .inputTypeStrategy(new TextArguments(List.copyOf(arguments), check))
                 .outputTypeStrategy(
                         call -> {
                             DataType text = DataTypes.STRING().bridgedTo(StringData.class);
@@ -89,7 +86,7 @@ final class TextArguments implements InputTypeStrategy {
 
     @Override
     public ArgumentCount getArgumentCount() {
-        return ConstantArgumentCount.between(required, arguments.size());
+        return ConstantArgumentCount.between(1, arguments.size());
     }
 
     @Override
@@ -127,7 +124,7 @@ final class TextArguments implements InputTypeStrategy {
     @Override
     public List<Signature> getExpectedSignatures(FunctionDefinition definition) {
         List<Signature> signatures = new ArrayList<>();
-        for (int count = required; count <= arguments.size(); count++) {
+        for (int count = 1; count <= arguments.size(); count++) {
             signatures.add(
                     Signature.of(
                             arguments.subList(0, count).stream()

@@ -13,7 +13,6 @@ import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.factories.FactoryUtil;
 import org.apache.flink.table.factories.ModelProviderFactory;
 import org.apache.flink.table.ml.ModelProvider;
-import org.apache.flink.table.types.logical.LogicalTypeRoot;
 
 import java.util.List;
 import java.util.Set;
@@ -39,8 +38,7 @@ public final class LookupModelFactory implements ModelProviderFactory {
         List<ModelColumn> columns =
                 LookupModels.columns(model, tables.tables(), Combiner.NONE, false);
         ResolvedSchema output = model.getResolvedOutputSchema();
-        if (output.getColumnCount() != columns.size()
-                || !LookupModels.areAll(output, LogicalTypeRoot.FLOAT, true)) {
+        if (output.getColumnCount() != columns.size() || !LookupModels.areAllFloats(output, true)) {
             throw Errors.argument(
                     "a model of tables makes an array of each input: inputs=%s, OUTPUT=%s; give as"
                             + " many columns of ARRAY<FLOAT>",

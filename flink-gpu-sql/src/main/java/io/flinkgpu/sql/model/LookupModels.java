@@ -118,8 +118,8 @@ final class LookupModels {
                 column, value);
     }
 
-    /** Whether all outputs are of a type, or arrays of it, and may be null. */
-    static boolean areAll(ResolvedSchema outputs, LogicalTypeRoot type, boolean inArrays) {
+    /** Whether all outputs are FLOAT, or arrays of it, and may be null. */
+    static boolean areAllFloats(ResolvedSchema outputs, boolean inArrays) {
         return outputs.getColumns().stream()
                 .map(column -> column.getDataType().getLogicalType())
                 .allMatch(
@@ -127,7 +127,9 @@ final class LookupModels {
                                 output.isNullable()
                                         && (inArrays
                                                 ? output.is(LogicalTypeRoot.ARRAY)
-                                                        && output.getChildren().get(0).is(type)
-                                                : output.is(type)));
+                                                        && output.getChildren()
+                                                                .get(0)
+                                                                .is(LogicalTypeRoot.FLOAT)
+                                                : output.is(LogicalTypeRoot.FLOAT)));
     }
 }

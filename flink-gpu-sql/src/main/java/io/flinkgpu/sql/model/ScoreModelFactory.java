@@ -19,7 +19,6 @@ import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.factories.FactoryUtil;
 import org.apache.flink.table.factories.ModelProviderFactory;
 import org.apache.flink.table.ml.ModelProvider;
-import org.apache.flink.table.types.logical.LogicalTypeRoot;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -60,10 +59,8 @@ public final class ScoreModelFactory implements ModelProviderFactory {
         ResolvedSchema output = model.getResolvedOutputSchema();
         int outputs = output.getColumnCount();
         boolean asNumbers =
-                outputs == network.outputWidth()
-                        && LookupModels.areAll(output, LogicalTypeRoot.FLOAT, false);
-        if (!asNumbers
-                && !(outputs == 1 && LookupModels.areAll(output, LogicalTypeRoot.FLOAT, true))) {
+                outputs == network.outputWidth() && LookupModels.areAllFloats(output, false);
+        if (!asNumbers && !(outputs == 1 && LookupModels.areAllFloats(output, true))) {
             throw Errors.argument(
                     "the network gives other outputs: its=%s, OUTPUT=%s; give as many columns of"
                             + " FLOAT, or one of ARRAY<FLOAT>",
