@@ -14,10 +14,17 @@ inline constexpr uint32_t search_no_document = 0xffffffff;
 
 // A thread's part of a group of documents: the chunks of all, and one document.
 struct group_cursor {
-  const uint8_t* at;  // this document's part of the first chunk
+  const uint8_t* at;  // this document's part of the first chunk; any place if there is none
   uint32_t chunks;
-  uint32_t place;  // of the document: its tile, and 16 bits of its slot
-  uint32_t size;   // or search_no_document
+  uint32_t size;  // or search_no_document
+};
+
+// What was loaded of it. To compute with these is to wait for them, which is for those that use
+// the group.
+struct group_loads {
+  uint32_t first_chunk;
+  uint32_t end_chunk;
+  uint32_t size;
 };
 
 // The groups of documents that a warp takes, counted over the tiles of the launch: blocks take them
@@ -39,24 +46,50 @@ FLINKGPU_HD bool is_left_out(const search_args& args, uint32_t group) {
   return (group & args.skip_mask) == args.skip_first;
 }
 
-// The document of a lane in a group; none, and no chunks, if there is no such group.
-FLINKGPU_HD group_cursor group_at(const search_args& args, uint32_t index, uint32_t end,
-                                  uint32_t lane) {
+FLINKGPU_HD uint32_t tile_of_group(const search_args& args, uint32_t index) {
+  return args.first_tile + (index >> (search_tile_log - args.stride_log));
+}
+
+FLINKGPU_HD uint32_t group_of_tile(const search_args& args, uint32_t index) {
+  const uint32_t tile_log = search_tile_log - args.stride_log;
+  const uint32_t of_tile = index & ((uint32_t{1} << tile_log) - 1);
+  return (of_tile << args.stride_log) + args.first;
+}
+
+// The place of a lane's document in a group: its tile, and 16 bits of its slot.
+FLINKGPU_HD uint32_t place_of(const search_args& args, uint32_t index, uint32_t lane) {
+  return (tile_of_group(args, index) << 16) |
+         (group_of_tile(args, index) * search_group_documents + lane);
+}
+
+// Begins to load the document of a lane in a group; none, and no chunks, if there is no such group.
+FLINKGPU_HD group_loads load_group(const search_args& args, uint32_t index, uint32_t end,
+                                   uint32_t lane) {
+  group_loads loads{0, 0, search_no_document};
   if (index < end) {
-    const uint32_t tile_log = search_tile_log - args.stride_log;
-    const uint32_t number = args.first_tile + (index >> tile_log);
-    const uint32_t of_tile = index & ((uint32_t{1} << tile_log) - 1);
-    const uint32_t group = (of_tile << args.stride_log) + args.first;
-    const search_tile& tile = args.tiles[number];
+    const uint32_t group = group_of_tile(args, index);
+    const search_tile& tile = args.tiles[tile_of_group(args, index)];
     if (group * search_group_documents < tile.documents && !is_left_out(args, group)) {
-      const uint32_t start = tile.chunks[group];
       const uint32_t slot = group * search_group_documents + lane;
-      return {tile.elements + uint64_t{start} * search_chunk_bytes + lane * 16,
-              tile.chunks[group + 1] - start, (number << 16) | slot,
-              slot < tile.documents ? tile.sizes[slot] : search_no_document};
+      loads.first_chunk = tile.chunks[group];
+      loads.end_chunk = tile.chunks[group + 1];
+      if (slot < tile.documents) {
+        loads.size = tile.sizes[slot];
+      }
     }
   }
-  return {nullptr, 0, 0, search_no_document};
+  return loads;
+}
+
+FLINKGPU_HD group_cursor cursor_of(const search_args& args, uint32_t index, uint32_t lane,
+                                   const group_loads& loads) {
+  const uint32_t chunks = loads.end_chunk - loads.first_chunk;
+  const auto* at = reinterpret_cast<const uint8_t*>(args.tiles);
+  if (chunks != 0) {
+    at = args.tiles[tile_of_group(args, index)].elements +
+         uint64_t{loads.first_chunk} * search_chunk_bytes + lane * 16;
+  }
+  return {at, chunks, loads.size};
 }
 
 // 16 bytes of a document.
@@ -73,6 +106,29 @@ FLINKGPU_HD element_pack load_elements(const uint8_t* from) {
                : "l"(from));
 #else
   std::memcpy(&pack, from, sizeof(pack));
+#endif
+  return pack;
+}
+
+// The same if they are wanted; else the pack is anything, and no other value is moved into it: that
+// would wait for the load of the other one.
+FLINKGPU_HD element_pack load_elements_if(bool wanted, const uint8_t* from) {
+  element_pack pack;
+#ifdef __CUDA_ARCH__
+  asm volatile(
+      "{\n"
+      ".reg .pred wanted;\n"
+      "setp.ne.u32 wanted, %5, 0;\n"
+      "@wanted ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}"
+      : "=r"(pack.words[0]), "=r"(pack.words[1]), "=r"(pack.words[2]), "=r"(pack.words[3])
+      : "l"(from), "r"(static_cast<uint32_t>(wanted)));
+#else
+  if (wanted) {
+    std::memcpy(&pack, from, sizeof(pack));
+  } else {
+    std::memset(&pack, 0xff, sizeof(pack));
+  }
 #endif
   return pack;
 }

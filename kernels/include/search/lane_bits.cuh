@@ -27,20 +27,23 @@ __device__ __forceinline__ T of_lane(const T& own, uint32_t lane) {
 
 // Does take(bit, known, start + i) for the i-th lane, in any order, of those that have a bit and
 // for which holds(known), where `known` is what look(bit) gives, and reserve(bit, known, lanes) the
-// start for that many. All lanes of a warp come here. Each looks for the bit of its own number and
-// passes on what it knows, so that all wait for that once. On the CPU a thread is a warp of its
-// own.
+// start for that many. All lanes of a warp come here. Each looks for the bit of its own number, if
+// any lane has it, and passes on what it knows, so that all wait for that once. On the CPU a thread
+// is a warp of its own.
 template <typename Look, typename Holds, typename Reserve, typename Take>
 FLINKGPU_HD void each_lane_bit(uint32_t bits, const Look& look, const Holds& holds,
                                const Reserve& reserve, const Take& take) {
 #ifdef __CUDA_ARCH__
   const uint32_t lane = threadIdx.x % 32;
-  const auto known = look(lane);
 #if __CUDA_ARCH__ >= 800
   const uint32_t all = __reduce_or_sync(all_lanes, bits);
 #else
   const uint32_t all = 0xffffffff;
 #endif
+  decltype(look(lane)) known{};
+  if (((all >> lane) & 1) != 0) {
+    known = look(lane);
+  }
   uint32_t lanes = 0;  // that have the bit of this lane's number
   FLINKGPU_ROLLED
   for (uint32_t left = all; left != 0; left &= left - 1) {

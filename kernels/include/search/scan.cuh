@@ -93,28 +93,18 @@ FLINKGPU_HD_CALL void add_candidates(const search_args& args, const bit_counters
       });
 }
 
-// The candidates among a group's documents, one a thread.
+// The candidates among the documents of a group with an index, one a thread.
 template <uint32_t Planes>
 FLINKGPU_HD void add_reached(const search_args& args, const bit_counters<Planes>& counters,
-                             uint32_t group, const group_cursor& document) {
+                             uint32_t group, uint32_t size, uint32_t index, uint32_t lane) {
   uint32_t queries = 0;
-  if (document.size != search_no_document) {
-    const uint64_t row = uint64_t{group} * args.sizes + document.size;
+  if (size != search_no_document) {
+    const uint64_t row = uint64_t{group} * args.sizes + size;
     queries = reached(counters, args.need + row * search_need_words);
   }
   if (any_lane(queries != 0)) {
-    add_candidates(args, counters, group, queries, document.place, document.size);
+    add_candidates(args, counters, group, queries, place_of(args, index, lane), size);
   }
-}
-
-// A thread's part of a chunk of a group; another one if there is no such chunk.
-FLINKGPU_HD element_pack chunk_or(const group_cursor& group, uint32_t chunk,
-                                  const element_pack& other) {
-  element_pack pack = other;
-  if (chunk < group.chunks) {
-    pack = load_elements(group.at + chunk * search_chunk_bytes);
-  }
-  return pack;
 }
 
 // A thread's documents in a stripe. The next group's first chunk, and the three chunks after this
@@ -124,20 +114,25 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
                              uint32_t stripe, uint32_t thread) {
   const group_range range = groups_of_warp(args, stripe, thread / 32);
   const uint32_t lane = thread % 32;
-  group_cursor current = group_at(args, range.begin, range.end, lane);
-  group_cursor next = group_at(args, range.begin + range.step, range.end, lane);
-  element_pack pack = chunk_or(current, 0, {});
+  group_loads after = load_group(args, range.begin, range.end, lane);
+  group_cursor current = cursor_of(args, range.begin, lane, after);
+  after = load_group(args, range.begin + range.step, range.end, lane);
+  element_pack pack = load_elements_if(current.chunks > 0, current.at);
   for (uint32_t index = range.begin; index < range.end; index += range.step) {
-    const element_pack next_pack = chunk_or(next, 0, {});
-    const group_cursor after = group_at(args, index + 2 * range.step, range.end, lane);
+    const uint8_t* ahead = current.at + search_chunk_bytes;
+    element_pack second = load_elements_if(current.chunks > 1, ahead);
+    ahead += search_chunk_bytes;
+    element_pack third = load_elements_if(current.chunks > 2, ahead);
+    const group_cursor next = cursor_of(args, index + range.step, lane, after);
+    const element_pack next_pack = load_elements_if(next.chunks > 0, next.at);
+    after = load_group(args, index + 2 * range.step, range.end, lane);
     bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
-    element_pack second = chunk_or(current, 1, pack);
-    element_pack third = chunk_or(current, 2, pack);
     // Of an even chunk, which the next one adds together with its own.
     uint32_t carry = 0;
     FLINKGPU_UNROLLED_BY_4
     for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
-      const element_pack fourth = chunk_or(current, chunk + 3, third);
+      ahead += search_chunk_bytes;
+      const element_pack fourth = load_elements_if(chunk + 3 < current.chunks, ahead);
       const uint32_t own = add_codes(counters, masks, pack);
       if (chunk % 2 == 0) {
         carry = own;
@@ -151,10 +146,9 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
     if (current.chunks % 2 != 0) {
       add_carry(counters, 3, carry);
     }
-    add_reached(args, counters, group, current);
+    add_reached(args, counters, group, current.size, index, lane);
     converge();
     current = next;
-    next = after;
     pack = next_pack;
   }
 }

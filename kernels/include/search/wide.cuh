@@ -73,7 +73,8 @@ FLINKGPU_HD void scan_wide_stripe(const search_args& args, const element_table& 
                                   uint32_t group, uint32_t stripe, uint32_t thread) {
   const group_range range = groups_of_warp(args, stripe, thread / 32);
   for (uint32_t index = range.begin; index < range.end; index += range.step) {
-    const group_cursor document = group_at(args, index, range.end, thread % 32);
+    const group_loads loads = load_group(args, index, range.end, thread % 32);
+    const group_cursor document = cursor_of(args, index, thread % 32, loads);
     bit_counters<wide_planes> counters = zero_counters<wide_planes>();
     if (document.size != search_no_document) {
       FLINKGPU_ROLLED
@@ -83,7 +84,7 @@ FLINKGPU_HD void scan_wide_stripe(const search_args& args, const element_table& 
       }
     }
     converge();
-    add_reached(args, counters, group, document);
+    add_reached(args, counters, group, document.size, index, thread % 32);
     converge();
   }
 }
