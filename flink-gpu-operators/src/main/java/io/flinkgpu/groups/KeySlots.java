@@ -13,6 +13,9 @@ final class KeySlots implements AutoCloseable {
     private static final int FIRST_SLOTS = 64;
     private static final long GROUP = 0xffff_ffffL;
 
+    /** From so many slots on keys that are not in their rows are hardly in the cache. */
+    private static final int FAR_SLOTS = 1 << 14;
+
     private final BufferAllocator allocator;
     private final RowPages rows;
 
@@ -22,6 +25,9 @@ final class KeySlots implements AutoCloseable {
     private long slotsAddress;
     private int shift;
     private long mask;
+
+    /** Whether keys were put in that are not in their rows. */
+    private boolean hasLongKeys;
 
     KeySlots(BufferAllocator allocator, RowPages rows) {
         this.allocator = allocator;
@@ -45,6 +51,8 @@ final class KeySlots implements AutoCloseable {
     /** Lets the key of a hash find a group, for which there is room. */
     void put(long hashed, int group) {
         putTag(hashed >>> Integer.SIZE, group);
+        hasLongKeys |=
+                MemoryUtil.getInt(rows.address(group) + RowLayout.LENGTH) > RowLayout.SHORT_KEY;
     }
 
     /** Lets the key of a group find a twin instead. */
@@ -76,7 +84,26 @@ final class KeySlots implements AutoCloseable {
             // The first group instead of none.
             sum += rows.touch(Math.max(0, candidate(hashes[i])));
         }
+        if (hasLongKeys && mask >= FAR_SLOTS) {
+            for (int i = 0; i < count; i++) {
+                sum += touchKey(candidate(hashes[i]));
+            }
+        }
         return sum;
+    }
+
+    /** Reads the first and last bytes that are compared of a key which is not in its row. */
+    private long touchKey(int group) {
+        if (group < 0) {
+            return 0;
+        }
+        long row = rows.address(group);
+        int length = MemoryUtil.getInt(row + RowLayout.LENGTH);
+        if (length <= RowLayout.SHORT_KEY) {
+            return 0;
+        }
+        long key = MemoryUtil.getLong(row + RowLayout.REST);
+        return MemoryUtil.getByte(key + Long.BYTES) + MemoryUtil.getByte(key + length - 1);
     }
 
     /** The first group whose hash is alike in its upper half; -1 if there is none. */
