@@ -44,7 +44,7 @@ final class SqlPeer {
     }
 
     void run() throws Exception {
-        String readings = lab.settings().quick() ? "2000" : "2000000";
+        String readings = lab.settings().quick() ? "2000" : "4000000";
         String rounds = lab.settings().quick() ? "2" : "3";
         add(windows(program("AggregateBench", "tumble", "413", readings, "100000", rounds)));
         Path work = Files.createTempDirectory("sql");

@@ -15,6 +15,9 @@ final class KeySlots implements AutoCloseable {
     private static final int FIRST_SLOTS = 64;
     private static final long GROUP = 0xffff_ffffL;
 
+    /** From so many slots on keys that are not in their rows are hardly in the cache. */
+    private static final int FAR_SLOTS = 1 << 14;
+
     private final BufferAllocator allocator;
     private final RowPages rows;
 
@@ -24,6 +27,9 @@ final class KeySlots implements AutoCloseable {
     private long slotsAddress;
     private int shift;
     private long mask;
+
+    /** Whether keys were put in that are not in their rows. */
+    private boolean hasLongKeys;
 
     KeySlots(BufferAllocator allocator, RowPages rows) {
         this.allocator = allocator;
@@ -47,6 +53,8 @@ final class KeySlots implements AutoCloseable {
     /** Lets the key of a hash find a group, for which there is room. */
     void put(long hashed, int group) {
         putTag(hashed >>> Integer.SIZE, group);
+        hasLongKeys |=
+                MemoryUtil.getInt(rows.address(group) + RowLayout.LENGTH) > RowLayout.SHORT_KEY;
     }
 
     /** Lets the key of a group find a twin instead. */
@@ -78,7 +86,27 @@ final class KeySlots implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             keys.candidates[i] = candidate(keys.hashes[i]);
         }
-        return sum + rows.touch(keys, count);
+        sum += rows.touch(keys, count);
+        if (hasLongKeys && mask >= FAR_SLOTS) {
+            for (int i = 0; i < count; i++) {
+                sum += touchKey(keys.candidates[i]);
+            }
+        }
+        return sum;
+    }
+
+    /** Reads the first and last bytes that are compared of a key which is not in its row. */
+    private long touchKey(int group) {
+        if (group < 0) {
+            return 0;
+        }
+        long row = rows.address(group);
+        int length = MemoryUtil.getInt(row + RowLayout.LENGTH);
+        if (length <= RowLayout.SHORT_KEY) {
+            return 0;
+        }
+        long key = MemoryUtil.getLong(row + RowLayout.REST);
+        return MemoryUtil.getByte(key + Long.BYTES) + MemoryUtil.getByte(key + length - 1);
     }
 
     /** The first group whose hash is alike in its upper half; -1 if there is none. */

@@ -37,7 +37,7 @@ class KeyBatchTest {
         try (BufferAllocator allocator = new RootAllocator();
                 ArrowBuf text = allocator.buffer(KeyBatch.MAX_KEYS * 64L);
                 GroupTable table = new GroupTables(allocator, VALUES).newTable()) {
-            for (int round = 0; round < 100; round++) {
+            for (int round = 0; round < 200; round++) {
                 List<String> batch = batch(text, 1 + random.nextInt(KeyBatch.MAX_KEYS));
                 keys.touch(table);
                 for (int i = 0; i < batch.size(); i++) {
@@ -54,6 +54,7 @@ class KeyBatchTest {
                 }
             }
             assertThat(table.size()).isEqualTo(groups.size());
+            assertThat(groups).as("keys that are read ahead as well").hasSizeGreaterThan(1 << 13);
             assertThat(groups.values()).doesNotHaveDuplicates();
         }
     }
@@ -93,7 +94,7 @@ class KeyBatchTest {
         int at = 0;
         for (int i = 0; i < count; i++) {
             String key = "ä".repeat(random.nextInt(2)) + "k".repeat(random.nextInt(40));
-            key = random.nextBoolean() ? key : key + random.nextInt(1_000);
+            key = random.nextBoolean() ? key : key + random.nextInt(1_000_000);
             byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
             text.setBytes(at, bytes);
             text.setLong(at + bytes.length, -1);

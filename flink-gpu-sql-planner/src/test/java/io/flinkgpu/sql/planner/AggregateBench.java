@@ -52,8 +52,7 @@ public final class AggregateBench {
                 AggregatePhaseStrategy.valueOf(args.length > 5 ? args[5] : "TWO_PHASE");
         boolean sourceAlone = args.length > 6 && args[6].equals("SOURCE");
         ReadingTables.fill(
-                keys,
-                sourceAlone ? THREADS::getCurrentThreadCpuTime : AggregateBench::cpuNanos);
+                keys, sourceAlone ? THREADS::getCurrentThreadCpuTime : AggregateBench::cpuNanos);
         for (boolean reuse : new boolean[] {false, true}) {
             for (int round = 0; round < Integer.parseInt(args[4]); round++) {
                 long flinks = run(job, phases, Long.parseLong(args[2]), args[3], reuse, false);

@@ -89,7 +89,8 @@ class CopiedKeyTest {
     void aLongTextAfterAShortOne() throws Exception {
         BinaryRowDataKeySelector flinks = flinks(new int[] {0});
         RowDataKeySelector ours = copied(flinks, new int[] {0});
-        for (String text : new String[] {"a", "x".repeat(5_000), "12345678", "", "1234567", "x".repeat(9)}) {
+        for (String text :
+                new String[] {"a", "x".repeat(5_000), "12345678", "", "1234567", "x".repeat(9)}) {
             BinaryRowData row = new BinaryRowData(ROW_TYPE.getFieldCount());
             BinaryRowWriter writer = new BinaryRowWriter(row);
             writer.writeString(0, StringData.fromString(text));

@@ -208,7 +208,8 @@ class FusedPlansTest {
         Transformation<?> at = plans.transformation(query);
         while (!at.getInputs().isEmpty()) {
             at = at.getInputs().get(0);
-            if (((InternalTypeInfo<?>) at.getOutputType()).createSerializer(new SerializerConfigImpl())
+            if (((InternalTypeInfo<?>) at.getOutputType())
+                            .createSerializer(new SerializerConfigImpl())
                     instanceof InPlaceSerializer) {
                 nodes.add(at.getName().replaceAll("\\[.*", ""));
             }
