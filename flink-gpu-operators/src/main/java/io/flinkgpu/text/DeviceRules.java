@@ -80,9 +80,7 @@ public final class DeviceRules {
             to.add(
                     rules.length == 1
                             ? RuleCompiler.aloneOrWider(
-                                    rules[0],
-                                    regexes.get(rules[0]),
-                                    RuleCompiler.WORK_AT_A_TEXT)
+                                    rules[0], regexes.get(rules[0]), RuleCompiler.WORK_AT_A_TEXT)
                             : RuleCompiler.part(
                                     ruleSet,
                                     rules,
