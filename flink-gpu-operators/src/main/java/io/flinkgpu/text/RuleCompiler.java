@@ -36,10 +36,10 @@ public final class RuleCompiler {
     private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
 
     /**
-     * What the own automaton of a rule with a text may take, some thousand states: in a pack of 1,600 rules every eighth
-     * would need more than there is room for, and a tenth of a second each to find that out.
+     * What the own automaton of a rule with a text may take: gitleaks' generic rule, which matches often, has one. In a pack
+     * of 1,600 rules every eighth would need more than there is room for, and a tenth of a second each to find that out.
      */
-    static final long WORK_AT_A_TEXT = DfaBuilder.MAX_WORK / 40;
+    static final long WORK_AT_A_TEXT = DfaBuilder.MAX_WORK / 15;
 
     /** Of a rule without an automaton of its own: the linear matcher may take so many steps a byte. */
     private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
