@@ -17,7 +17,8 @@ import java.util.List;
  * What becomes of a rule: whether it is accepted, what it costs, or why it is refused and what to write instead.
  *
  * @param rule its name
- * @param states of its own automaton; 0 if it is refused
+ * @param states of the automaton that looks for it, which has none of its counts where its own is too large; 0 if it is
+ *     refused
  * @param cost what looking for it costs
  * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */

@@ -5,7 +5,6 @@ import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.text.automaton.DfaBuilder;
 import io.flinkgpu.text.automaton.TooLargeException;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
@@ -81,7 +80,7 @@ public final class DeviceRules {
             to.add(
                     rules.length == 1
                             ? RuleCompiler.aloneOrWider(
-                                    rules[0], regexes.get(rules[0]), DfaBuilder.MAX_WORK)
+                                    rules[0], regexes.get(rules[0]), RuleCompiler.WORK_AT_A_TEXT)
                             : RuleCompiler.part(
                                     ruleSet,
                                     rules,

@@ -35,6 +35,12 @@ public final class RuleCompiler {
     /** What a rule alone may take to compile in any rule set: about a second for 255 that all do. */
     private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
 
+    /**
+     * What the own automaton of a rule with a text may take: gitleaks' generic rule, which matches often, has one. In a pack
+     * of 1,600 rules every eighth would need more than there is room for, and a tenth of a second each to find that out.
+     */
+    static final long WORK_AT_A_TEXT = DfaBuilder.MAX_WORK / 15;
+
     /** Of a rule without an automaton of its own: the linear matcher may take so many steps a byte. */
     private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
 
@@ -65,7 +71,7 @@ public final class RuleCompiler {
                 // Several automata may have room for them.
             }
         }
-        return new PartCutter(ruleSet, regexes, DfaBuilder.MAX_WORK).cut();
+        return new PartCutter(ruleSet, regexes, WORK_AT_A_TEXT).cut();
     }
 
     /**
@@ -74,7 +80,7 @@ public final class RuleCompiler {
      * @throws RuleException with every error of every rule
      */
     public static CompiledRules compileInParts(RuleSet ruleSet) {
-        return compileInParts(ruleSet, DfaBuilder.MAX_WORK);
+        return compileInParts(ruleSet, WORK_AT_A_TEXT);
     }
 
     /**

@@ -177,7 +177,10 @@ public abstract class RedactionContract extends RedactedTextContract {
         check(rules, rows);
         check(
                 RuleSet.of(
-                        Rule.of("large", "key\\w{5,90}(?:to|pi)\\w{5,90}=", Action.label("<large>")),
+                        Rule.of(
+                                "large",
+                                "key\\w{5,90}(?:to|pi)\\w{5,90}=",
+                                Action.label("<large>")),
                         Rule.of("number", "\\d{2,}", Action.maskKeepLast(1))),
                 rows);
         List<Rule> numbers = new ArrayList<>();

@@ -74,9 +74,7 @@ class CudaFuzzTest {
                 assertThat(actual.rows()[i])
                         .as(
                                 "seed=%d row=%s rules=%s",
-                                setSeed,
-                                Arrays.toString(random.rows()[i]),
-                                random.rules().rules())
+                                setSeed, Arrays.toString(random.rows()[i]), random.rules().rules())
                         .isEqualTo(expected.rows()[i]);
                 changed += expected.changed()[i] ? 1 : 0;
             }

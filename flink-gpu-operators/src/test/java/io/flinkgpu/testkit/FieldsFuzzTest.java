@@ -10,7 +10,6 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -57,9 +56,7 @@ class FieldsFuzzTest {
     static void compare(Callable<Backend> open) throws Exception {
         FuzzTally tally =
                 FuzzThreads.run(
-                        SEED,
-                        PAIRS,
-                        () -> FuzzThreads.on(open.call(), FieldsFuzzTest::compareSet));
+                        SEED, PAIRS, () -> FuzzThreads.on(open.call(), FieldsFuzzTest::compareSet));
         assertThat(tally.changed()).isGreaterThan(tally.pairs() / 4);
         assertThat(tally.malformed()).isBetween(1L, tally.pairs() * 3 / 4);
     }

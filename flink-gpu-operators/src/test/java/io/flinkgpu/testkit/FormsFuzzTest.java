@@ -43,9 +43,7 @@ class FormsFuzzTest {
     static void compare(Callable<Backend> open) throws Exception {
         FuzzTally tally =
                 FuzzThreads.run(
-                        SEED,
-                        PAIRS,
-                        () -> FuzzThreads.on(open.call(), FormsFuzzTest::compareSet));
+                        SEED, PAIRS, () -> FuzzThreads.on(open.call(), FormsFuzzTest::compareSet));
         assertThat(tally.viewed()).isGreaterThan(tally.pairs() / 4);
     }
 

@@ -53,7 +53,13 @@ class SizeGuardTest {
             String run = "a".repeat(random.nextInt(200)) + "abc" + "b".repeat(random.nextInt(250));
             String digits = "1" + "-".repeat(2 + random.nextInt(4));
             String text =
-                    "key_" + run + "cab" + "c".repeat(random.nextInt(30)) + "=; xkey" + digits.repeat(9) + "! .";
+                    "key_"
+                            + run
+                            + "cab"
+                            + "c".repeat(random.nextInt(30))
+                            + "=; xkey"
+                            + digits.repeat(9)
+                            + "! .";
             byte[] row = text.getBytes(StandardCharsets.US_ASCII);
             int length = redactor.redact(row, row.length, new long[1]);
             String expected = Pattern.compile(regex).matcher(text).replaceAll("[X]");

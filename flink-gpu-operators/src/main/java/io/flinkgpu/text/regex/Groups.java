@@ -85,8 +85,7 @@ final class Groups {
     private Regex keep(Regex regex) {
         if (regex instanceof Regex.Group group) {
             Regex body = keep(group.body());
-            boolean isWanted =
-                    wanted.stream().anyMatch(known -> known.number() == group.number());
+            boolean isWanted = wanted.stream().anyMatch(known -> known.number() == group.number());
             return isWanted ? new Regex.Group(group.number(), group.name(), body) : body;
         }
         if (regex instanceof Regex.Repeat repeat) {

@@ -38,6 +38,8 @@ public final class Scanner {
     private final int matchLimit;
     private final int startStateAtStart;
     private final char[] startStateAfter;
+    private final char[] firstTwo;
+    private final int[] firstTwoPlaces;
     private final Dfa dfa;
     private final Rivals rivals;
     private final RivalWalk[] rivalWalks;
@@ -45,6 +47,7 @@ public final class Scanner {
     private long base;
     private int rowStart;
     private int rowEnd;
+    private int lastOfTwo;
     private long stepsLeft;
 
     /** So many are left when it is time to see whether anyone wants the result. */
@@ -72,6 +75,9 @@ public final class Scanner {
         this.matchLimit = dfa.matchLimit();
         this.startStateAtStart = dfa.startStateAfter(Dfa.NOTHING);
         this.startStateAfter = dfa.startStatesAfterBytes();
+        FirstTwo two = new FirstTwo(dfa);
+        this.firstTwo = two.states();
+        this.firstTwoPlaces = two.places();
         this.rivals = rivals;
         this.rivalWalks = rivals.automata().stream().map(RivalWalk::new).toArray(RivalWalk[]::new);
     }
@@ -81,6 +87,7 @@ public final class Scanner {
         this.base = base;
         this.rowStart = rowStart;
         this.rowEnd = rowEnd;
+        this.lastOfTwo = firstTwo.length == 0 ? rowStart : rowEnd - 1;
         this.stepsLeft = FREE_STEPS + (long) STEPS_PER_BYTE * (rowEnd - rowStart);
         this.stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
     }
@@ -98,54 +105,77 @@ public final class Scanner {
         long seen = initial[from == rowStart ? Dfa.NOTHING : byteAt(base, from - 1)];
         for (int i = from; i < rowEnd; i++) {
             seen = seen << StartFilter.STAGE_SHIFT | masks[byteAt(base, i)];
-            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM
-                    && settles(i - StartFilter.LOOK_AHEAD)) {
-                return stepsLeft >= 0;
+            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM) {
+                start = i - StartFilter.LOOK_AHEAD;
+                if (!canWalk()) {
+                    return false;
+                }
+                if (walk(start)) {
+                    return stepsLeft >= 0;
+                }
             }
         }
+        return findAtEnd(seen);
+    }
+
+    /** Likewise, at the starts whose first bytes reach over the row's end. */
+    private boolean findAtEnd(long seenInRow) {
+        long seen = seenInRow;
         for (int i = rowEnd; i - rowEnd < StartFilter.LOOK_AHEAD; i++) {
             seen = seen << StartFilter.STAGE_SHIFT | endMask;
-            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM
-                    && settles(i - StartFilter.LOOK_AHEAD)) {
-                return stepsLeft >= 0;
+            if (seen >>> StartFilter.LAST_STAGE != StartFilter.NO_TERM) {
+                start = i - StartFilter.LOOK_AHEAD;
+                if (!canWalk()) {
+                    return false;
+                }
+                if (walk(start)) {
+                    return stepsLeft >= 0;
+                }
             }
         }
         return false;
     }
 
-    /** Whether a match starts here, or the row has no steps left to find out. */
-    private boolean settles(int candidate) {
-        start = candidate;
-        if (stepsLeft < (long) LATER_STEPS_PER_BYTE * (rowEnd - candidate)) {
+    /** Whether the row has steps left for a walk from {@link #start}; if not, it is over its budget. */
+    private boolean canWalk() {
+        if (stepsLeft < (long) LATER_STEPS_PER_BYTE * (rowEnd - start)) {
             stepsLeft = -1;
-            return true;
+            return false;
         }
-        int matchState = walk(candidate);
         if (stepsLeft < stepsLeftAtCheck) {
             Cancellation.check();
             stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
         }
-        if (matchState == Dfa.DEAD) {
-            return false;
-        }
-        rule = dfa.rule(matchState);
         return true;
     }
 
-    /** Walks from a start to the end of the longest-lived thread; returns the state of the match. */
-    private int walk(int candidate) {
+    /**
+     * Walks from a start to the end of the longest-lived thread; returns whether there is a match. It is inlined where
+     * starts are found, as long as it stays short.
+     */
+    private boolean walk(int candidate) {
         final long base = this.base;
         final char[] next = this.next;
         final byte[] classOf = this.classOf;
         final int strideShift = this.strideShift;
         final int matchLimit = this.matchLimit;
         final int rowEnd = this.rowEnd;
-        int state =
-                candidate == rowStart
-                        ? startStateAtStart
-                        : startStateAfter[byteAt(base, candidate - 1)];
         int matchState = Dfa.DEAD;
         int pos = candidate;
+        int before = candidate == rowStart ? Dfa.NOTHING : byteAt(base, candidate - 1);
+        int state;
+        if (candidate < lastOfTwo) {
+            int first = classOf[byteAt(base, candidate)] & 0xff;
+            int second = classOf[byteAt(base, candidate + 1)] & 0xff;
+            state = firstTwo[firstTwoPlaces[before] + (first << strideShift) + second];
+            pos += 2;
+            if (state == FirstTwo.MAY_MATCH) {
+                state = startStateAfter(before);
+                pos = candidate;
+            }
+        } else {
+            state = startStateAfter(before);
+        }
         for (; ; pos++) {
             int symbol = pos < rowEnd ? classOf[byteAt(base, pos)] & 0xff : endClass;
             state = next[(state << strideShift) + symbol];
@@ -161,7 +191,15 @@ public final class Scanner {
             }
         }
         stepsLeft -= pos - candidate + 1;
-        return matchState;
+        if (matchState == Dfa.DEAD) {
+            return false;
+        }
+        rule = dfa.rule(matchState);
+        return true;
+    }
+
+    private int startStateAfter(int before) {
+        return before == Dfa.NOTHING ? startStateAtStart : startStateAfter[before];
     }
 
     /**
