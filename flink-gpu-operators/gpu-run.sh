@@ -179,7 +179,8 @@ performance() {
         ) || status=1
         ;;
       lookup)
-        part 130 lookup io.flinkgpu.bench.LookupBench device stream ${quick:---rate 20000 --seconds 2} \
+        part 130 lookup io.flinkgpu.bench.LookupBench device stream \
+          ${quick:---rate 20000 --seconds 2 --samples 4000000 --parallelism 4} \
           --output "$output" "$@"
         ;;
       windows)

@@ -79,7 +79,12 @@ class ScoringITCase {
         return new float[] {change * 0.001f, 1 - change * 0.002f, 0.5f, -0.25f};
     }
 
+    /** With bags or by place. */
     private static LookupRequest request(long number) {
+        if (number % 2 == 0) {
+            long[] ids = {number % IDS, number % 3, number % 4};
+            return LookupRequest.ofIds(ids, new int[] {1, 3}, number * 0.01f);
+        }
         return LookupRequest.of(
                         Bag.of("t", Combiner.SUM, number % IDS),
                         Bag.of("t", Combiner.MAX, number % 3, number % 4))

@@ -1,7 +1,5 @@
 package io.flinkgpu.applications;
 
-import io.flinkgpu.api.lookup.Bag;
-import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.LookupRequest;
 
 /**
@@ -16,10 +14,6 @@ public record Click(long number, long madeNanos, float[] numbers, long[] ids) {
 
     /** What its score depends on. */
     LookupRequest request() {
-        Bag[] bags = new Bag[ids.length];
-        for (int table = 0; table < bags.length; table++) {
-            bags[table] = Bag.of(ClickTables.name(table), Combiner.SUM, ids[table]);
-        }
-        return LookupRequest.of(bags).withDense(numbers);
+        return LookupRequest.ofIds(ids, numbers);
     }
 }

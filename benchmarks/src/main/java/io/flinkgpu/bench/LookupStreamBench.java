@@ -239,8 +239,7 @@ final class LookupStreamBench {
             LookupBatchMapper.Output<Tuple2<Long, Float>> output) {
         Float4Vector scores = (Float4Vector) batch.values().getDataVector();
         for (int request = 0; request < batch.requests(); request++) {
-            output.collect(
-                    request, Tuple2.of(batch.record(request).f0, scores.get(request)));
+            output.collect(request, Tuple2.of(batch.record(request).f0, scores.get(request)));
         }
     }
 }
