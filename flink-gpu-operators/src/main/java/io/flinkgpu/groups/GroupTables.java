@@ -76,11 +76,7 @@ public final class GroupTables {
                 }
                 int group =
                         keys.candidate(
-                                table,
-                                i,
-                                records.bytes(),
-                                records.keyAt(),
-                                records.keyLength());
+                                table, i, records.bytes(), records.keyAt(), records.keyLength());
                 if (group < 0) {
                     group =
                             table.group(

@@ -84,9 +84,7 @@ public final class KeyBatch {
     /** The group of a key in the table that was touched, or in another one that hashes keys alike; -1 if there is none. */
     public int find(GroupTable table, int key) {
         int group = words.candidate(table, key, bytes, starts[key], lengths[key]);
-        return group >= 0
-                ? group
-                : table.find(words.hashes[key], bytes, starts[key], lengths[key]);
+        return group >= 0 ? group : table.find(words.hashes[key], bytes, starts[key], lengths[key]);
     }
 
     /** Likewise, but the group is a new one if there was none. */

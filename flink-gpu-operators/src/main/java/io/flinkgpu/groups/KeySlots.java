@@ -139,7 +139,8 @@ final class KeySlots implements AutoCloseable {
             if (slot == 0) {
                 return -1;
             }
-            if (slot >>> Integer.SIZE == tag && isKey((int) slot - 1, word, second, key, at, length)) {
+            if (slot >>> Integer.SIZE == tag
+                    && isKey((int) slot - 1, word, second, key, at, length)) {
                 return (int) slot - 1;
             }
             index = index + 1 & mask;

@@ -72,7 +72,8 @@ final class RowWords {
         if ((how & EXTREMES) != 0) {
             // Which it is cannot be foreseen where values are few.
             MemoryUtil.putLong(at, Math.min(MemoryUtil.getLong(at), word));
-            MemoryUtil.putLong(at + Long.BYTES, Math.max(MemoryUtil.getLong(at + Long.BYTES), word));
+            MemoryUtil.putLong(
+                    at + Long.BYTES, Math.max(MemoryUtil.getLong(at + Long.BYTES), word));
             at += 2 * Long.BYTES;
         }
         if ((how & SUM) != 0) {

@@ -82,7 +82,7 @@ public final class UngroupedLines implements AutoCloseable {
         return size;
     }
 
-    /** Where in the batch's bytes a line's key starts; eight bytes more than the key can be read. */
+    /** Where in the batch's bytes a line's key starts; of a shorter key 16 bytes can be read, and eight after any. */
     public int keyStart(int line) {
         return MemoryUtil.getInt(at(line));
     }

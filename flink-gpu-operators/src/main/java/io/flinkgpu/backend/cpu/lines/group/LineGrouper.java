@@ -92,7 +92,7 @@ public final class LineGrouper {
 
     /**
      * Sets whether the next lines are grouped. If not, they are written as they are, if their keys are in
-     * the batch; and eight bytes after each can be read there.
+     * the batch; and 16 bytes after each can be read there.
      */
     public void setGroups(boolean areGrouped) {
         groups = areGrouped;
