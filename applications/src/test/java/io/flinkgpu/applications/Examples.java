@@ -18,6 +18,17 @@ final class Examples {
      * @throws IllegalArgumentException if there is no such example
      */
     static void parse(String example, String... options) throws UsageException {
+        try {
+            read(example, options);
+        } catch (UsageException e) {
+            boolean isHelp = e.lines().isEmpty();
+            if (!isHelp) {
+                throw e;
+            }
+        }
+    }
+
+    private static void read(String example, String... options) throws UsageException {
         switch (example) {
             case "log-redaction" -> Options.parse(options);
             case "check-rules",
