@@ -93,7 +93,7 @@ public final class GroupTable implements AutoCloseable {
      * @param second {@link KeyHash#second} of it
      */
     boolean hasKey(int group, long word, long second, byte[] key, int at, int length) {
-        return group >= 0 && group < size && slots.isKey(group, word, second, key, at, length);
+        return rows.has(group) && slots.isKey(group, word, second, key, at, length);
     }
 
     int group(long hashed, byte[] key, int at, int length, int keyGroup) {

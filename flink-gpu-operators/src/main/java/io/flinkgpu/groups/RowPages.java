@@ -63,6 +63,11 @@ final class RowPages implements AutoCloseable {
         return page << PLACE_BITS | place;
     }
 
+    /** Whether there is a row of this number; numbers of rows that follow one another are not all taken. */
+    boolean has(int row) {
+        return row >= 0 && page(row) < pages && (row & PLACE) < sizes[page(row)];
+    }
+
     /** Where a row is, until a row is added or its page widened. */
     long address(int row) {
         int page = row >>> PLACE_BITS;

@@ -24,8 +24,8 @@ final class RowWords {
     private final int values;
 
     /**
-     * Where the count of each value is which is added to in the same way in all rows, {@link #EXTREMES} and
-     * {@link #SUM} if these are behind it; else {@link RowLayout#NONE}.
+     * Where the count of each integer is which is added to in the same way in all rows, {@link #EXTREMES} and
+     * {@link #SUM} if these follow it; else {@link RowLayout#NONE}.
      */
     private final long[] plain;
 
@@ -38,7 +38,8 @@ final class RowWords {
         this.values = layout.values();
         this.plain = new long[values];
         for (int value = 0; value < values; value++) {
-            plain[value] = layout.neverWidens() ? plain(layout, value) : RowLayout.NONE;
+            boolean isPlain = layout.neverWidens() && !layout.floating[value];
+            plain[value] = isPlain ? plain(layout, value) : RowLayout.NONE;
         }
     }
 

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.column.RowValues;
+import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +113,31 @@ class GroupTableTest {
                 int found = merged.find(key.array(), 0, key.length());
                 assertThat(merged.cursor().move(found).count(2)).isEqualTo(cursor.count(2));
             }
+        }
+    }
+
+    /** Without a sum of doubles all rows are alike, and are added to in a shorter way. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keepsExtremesOfDoublesWithoutSumsOfSuch(boolean besideAnInteger) {
+        List<ValueSpec> values = new ArrayList<>();
+        values.add(spec("extremes", ColumnType.DOUBLE, Aggregate.MIN, Aggregate.MAX));
+        if (besideAnInteger) {
+            values.add(spec("long", ColumnType.LONG, Aggregate.SUM, Aggregate.MIN));
+        }
+        try (GroupTable table = new GroupTables(allocator, values).newTable()) {
+            KeyBytes key = new KeyBytes();
+            key.setLong(1);
+            int group = table.group(key.array(), 0, 8, 0);
+            for (double value : new double[] {-1.5, -0.0, -3e300, 2.5, 0.0}) {
+                table.add(group, 0, Double.doubleToLongBits(value));
+                if (besideAnInteger) {
+                    table.add(group, 1, -7);
+                }
+            }
+            GroupCursor cursor = table.cursor().move(group);
+            assertThat(DoubleOrder.toBits(cursor.min(0))).isEqualTo(Double.doubleToLongBits(-3e300));
+            assertThat(DoubleOrder.toBits(cursor.max(0))).isEqualTo(Double.doubleToLongBits(2.5));
         }
     }
 

@@ -88,6 +88,39 @@ class KeyBatchTest {
         }
     }
 
+    /** Rows of one have more bytes than those of the other, so numbers of rows of one are none of the other. */
+    @Test
+    void keysOfATableOfShortRowsFindTheirGroupsInOneOfLongRows() {
+        List<ValueSpec> mean =
+                List.of(new ValueSpec("n", ColumnType.DOUBLE, List.of(Aggregate.MEAN)));
+        Map<String, Integer> groups = new HashMap<>();
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowBuf text = allocator.buffer(KeyBatch.MAX_KEYS * 64L)) {
+            GroupTables tables = new GroupTables(allocator, mean);
+            try (GroupTable shortRows = tables.newTable();
+                    GroupTable longRows = tables.newTable()) {
+                for (int round = 0; round < 60; round++) {
+                    List<String> batch = batch(text, KeyBatch.MAX_KEYS);
+                    boolean isShort = round % 2 == 0;
+                    keys.touch(isShort ? shortRows : longRows);
+                    for (int i = 0; i < batch.size(); i++) {
+                        String key = batch.get(i);
+                        int group = keys.group(longRows, i, 3);
+                        assertThat(groups.computeIfAbsent(key, k -> group))
+                                .as("%s, seed=%d", key, SEED)
+                                .isEqualTo(group);
+                        longRows.add(group, 0, Double.doubleToLongBits(i % 2 == 0 ? 1e60 : 1e-60));
+                        shortRows.add(
+                                keys.group(shortRows, i, 3), 0, Double.doubleToLongBits(1));
+                    }
+                    assertThat(longRows.size()).isEqualTo(groups.size());
+                    assertThat(shortRows.size()).isEqualTo(groups.size());
+                }
+                assertThat(groups).hasSizeGreaterThan(5_000);
+            }
+        }
+    }
+
     private List<String> batch(ArrowBuf text, int count) {
         List<String> batch = new ArrayList<>();
         keys.clear();
