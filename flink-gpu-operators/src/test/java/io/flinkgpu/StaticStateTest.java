@@ -63,6 +63,37 @@ class StaticStateTest {
     private final Map<Object, Boolean> seen = new IdentityHashMap<>();
     private final List<String> mutable = new ArrayList<>();
 
+    /**
+     * A thread that initializes such an interface waits for one that initializes the class, and the other way round: both
+     * for ever, as two subtasks did whose rules were the first that their process compiled.
+     */
+    @Test
+    void noInterfaceHasAConstantOfAClassThatImplementsIt() throws Exception {
+        List<String> constants = new ArrayList<>();
+        for (JavaClass type :
+                new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.flinkgpu")) {
+            for (JavaField field : type.getFields()) {
+                if (type.isInterface()
+                        && field.getModifiers().contains(JavaModifier.STATIC)
+                        && !field.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        && field.getRawType().isAssignableTo(type.getName())
+                        && hasAName(field.reflect())) {
+                    constants.add(field.getFullName());
+                }
+            }
+        }
+        assertThat(constants).isEmpty();
+    }
+
+    /** No one but the interface initializes a class without one. */
+    private static boolean hasAName(Field constant) throws ReflectiveOperationException {
+        constant.setAccessible(true);
+        Class<?> of = constant.get(null).getClass();
+        return !of.isHidden() && !of.isAnonymousClass();
+    }
+
     @Test
     void onlyTheOwnersHaveState() throws Exception {
         List<String> owners = new ArrayList<>();

@@ -129,7 +129,7 @@ public final class DeviceRules {
 
     private static Regex withoutLookbehind(Regex regex) {
         if (regex instanceof Regex.Neighbor neighbor && neighbor.behind()) {
-            return Regex.EMPTY;
+            return Regex.Concat.EMPTY;
         }
         if (regex instanceof Regex.Repeat repeat) {
             Regex body = withoutLookbehind(repeat.body());

@@ -8,12 +8,6 @@ import java.util.List;
 @Internal
 public sealed interface Regex {
 
-    /** Matches the empty string. */
-    Regex EMPTY = new Concat(List.of());
-
-    /** Stands where a construct was refused, so that parsing goes on. */
-    Regex NOTHING = new Chars(CodePointSet.EMPTY);
-
     /** Whether it can match the empty string, assertions taken as true. */
     default boolean nullable() {
         return minLength() == 0;
@@ -24,6 +18,10 @@ public sealed interface Regex {
 
     /** One code point of a set. */
     record Chars(CodePointSet set) implements Regex {
+
+        /** Stands where a construct was refused, so that parsing goes on. */
+        public static final Regex NOTHING = new Chars(CodePointSet.EMPTY);
+
         @Override
         public long minLength() {
             return 1;
@@ -32,6 +30,10 @@ public sealed interface Regex {
 
     /** Parts one after another. */
     record Concat(List<Regex> parts) implements Regex {
+
+        /** Matches the empty string. */
+        public static final Regex EMPTY = new Concat(List.of());
+
         @Override
         public long minLength() {
             long length = 0;

@@ -231,7 +231,7 @@ final class RegexParser {
 
     private Regex refuse(String construct, int from, String remedy) {
         errors.refuse(construct, text.substring(from, at), text.index(from), remedy);
-        return Regex.NOTHING;
+        return Regex.Chars.NOTHING;
     }
 
     private Regex refuse(Unsupported unsupported, int from) {
@@ -269,7 +269,7 @@ final class RegexParser {
         }
         if (++depth > MAX_NESTING) {
             at = text.length();
-            return Regex.NOTHING;
+            return Regex.Chars.NOTHING;
         }
         Regex body = alternation();
         depth--;
@@ -280,7 +280,7 @@ final class RegexParser {
         unixLines = savedUnixLines;
         comments = savedComments;
         if (unsupported != null) {
-            return Regex.NOTHING;
+            return Regex.Chars.NOTHING;
         }
         if (around != null) {
             return neighbor(around, body, from);

@@ -69,7 +69,7 @@ public final class RuleReader {
             errors.add(
                     "the regex is too long: chars=%d, at most %d; split the regex"
                             .formatted(regex.length(), MAX_REGEX_CHARS));
-            return Regex.NOTHING;
+            return Regex.Chars.NOTHING;
         }
         JavaForm form = JavaForm.of(regex);
         PatternText text = Comments.strip(PatternText.of(form));
@@ -78,10 +78,10 @@ public final class RuleReader {
             errors.add(
                     "groups nest too deeply: nesting=%d, at most %d; flatten the regex"
                             .formatted(nesting, RegexParser.MAX_NESTING));
-            return Regex.NOTHING;
+            return Regex.Chars.NOTHING;
         }
         if (!isJavaRegex(form)) {
-            return Regex.NOTHING;
+            return Regex.Chars.NOTHING;
         }
         Regex parsed = new RegexParser(text, classes, errors).parse();
         Anchors.check(parsed, errors);
