@@ -68,10 +68,10 @@ final class RuleGen {
 
     private Generated rule(int index) {
         boolean hasFirst = random.nextInt(12) == 0;
-        RegexNode tree = hasFirst ? oneOfSeveralGroups() : topLevel();
-        while (tree.size() > MAX_SIZE) {
-            tree = topLevel();
-        }
+        RegexNode tree;
+        do {
+            tree = hasFirst ? oneOfSeveralGroups() : topLevel();
+        } while (tree.size() > MAX_SIZE);
         Rule rule = Rule.of("r" + index, tree.regex(), action(index));
         if (random.nextInt(5) == 0) {
             rule = rule.withValidator(Validator.entropy((1 + random.nextInt(6)) / 2.0));
