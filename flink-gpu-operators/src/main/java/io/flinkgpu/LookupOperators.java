@@ -96,7 +96,10 @@ final class LookupOperators<Q, C> {
 
     private DataStream<Q> spread() {
         if (!streams.isEventTime()) {
-            return streams.requests();
+            // One that is keyed would make the lookup keyed, which has no state of keys.
+            DataStream<Q> requests = streams.requests();
+            return new DataStream<>(
+                    requests.getExecutionEnvironment(), requests.getTransformation());
         }
         DataStream<Q> spread = streams.requests().rebalance();
         RawRecords.align((PartitionTransformation<?>) spread.getTransformation());

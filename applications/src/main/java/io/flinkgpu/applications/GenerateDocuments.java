@@ -31,7 +31,7 @@ public final class GenerateDocuments {
                 NAME,
                 out,
                 err,
-                e -> "cannot write: " + Causes.oneLine(e),
+                e -> (e instanceof IOException ? "cannot write: " : "failed: ") + Causes.oneLine(e),
                 () -> generate(DocumentOptions.parse(args), out));
     }
 

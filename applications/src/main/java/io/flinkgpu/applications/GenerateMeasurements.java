@@ -27,7 +27,7 @@ public final class GenerateMeasurements {
                 NAME,
                 out,
                 err,
-                e -> "cannot write: " + Causes.oneLine(e),
+                e -> (e instanceof IOException ? "cannot write: " : "failed: ") + Causes.oneLine(e),
                 () -> generate(MeasurementOptions.parse(args), out));
     }
 
