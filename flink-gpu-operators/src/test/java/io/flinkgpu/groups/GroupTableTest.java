@@ -136,7 +136,8 @@ class GroupTableTest {
                 }
             }
             GroupCursor cursor = table.cursor().move(group);
-            assertThat(DoubleOrder.toBits(cursor.min(0))).isEqualTo(Double.doubleToLongBits(-3e300));
+            assertThat(DoubleOrder.toBits(cursor.min(0)))
+                    .isEqualTo(Double.doubleToLongBits(-3e300));
             assertThat(DoubleOrder.toBits(cursor.max(0))).isEqualTo(Double.doubleToLongBits(2.5));
         }
     }

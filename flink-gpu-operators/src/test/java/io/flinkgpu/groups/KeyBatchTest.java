@@ -110,8 +110,7 @@ class KeyBatchTest {
                                 .as("%s, seed=%d", key, SEED)
                                 .isEqualTo(group);
                         longRows.add(group, 0, Double.doubleToLongBits(i % 2 == 0 ? 1e60 : 1e-60));
-                        shortRows.add(
-                                keys.group(shortRows, i, 3), 0, Double.doubleToLongBits(1));
+                        shortRows.add(keys.group(shortRows, i, 3), 0, Double.doubleToLongBits(1));
                     }
                     assertThat(longRows.size()).isEqualTo(groups.size());
                     assertThat(shortRows.size()).isEqualTo(groups.size());
