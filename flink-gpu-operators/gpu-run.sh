@@ -180,7 +180,7 @@ performance() {
         ;;
       lookup)
         part 130 lookup io.flinkgpu.bench.LookupBench device stream \
-          ${quick:---rate 20000 --seconds 2 --samples 4000000 --parallelism 4} \
+          ${quick:---rate 20000 --seconds 2 --samples 4000000 --parallelism 8} \
           --output "$output" "$@"
         ;;
       windows)
