@@ -10,6 +10,7 @@ import io.flinkgpu.text.regex.RuleErrors;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Cuts a rule set into several automata: one for each rule with a text that all of its matches hold, which is looked
@@ -42,18 +43,28 @@ final class PartCutter {
     }
 
     CompiledRules cut() {
+        List<Literals> textsOf = texts();
+        // No automaton of a rule needs another one.
+        List<Alone> all =
+                IntStream.range(0, ruleSet.size())
+                        .parallel()
+                        .mapToObj(rule -> alone(rule, textsOf.get(rule) != null))
+                        .toList();
         List<RulePart> withoutText = new ArrayList<>();
-        int room = LiteralIndex.MAX_TEXTS;
         for (int rule = 0; rule < ruleSet.size(); rule++) {
-            Literals literals = Literals.of(regexes.get(rule));
-            boolean hasText = literals != null && literals.texts().size() <= room;
-            RulePart alone = alone(rule, hasText);
-            if (!hasText) {
-                withoutText.add(alone);
+            RulePart part = all.get(rule).part;
+            if (part == null) {
+                errors.add(RuleCompiler.tooLargeAlone(ruleSet, rule, all.get(rule).tooLarge));
+                continue;
+            }
+            if (part.dfa().matchLimit() <= 1) {
+                warnings.add(RuleCompiler.neverMatches(ruleSet, rule));
+            }
+            if (textsOf.get(rule) == null) {
+                withoutText.add(part);
             } else {
-                room -= literals.texts().size();
-                atTexts.add(alone);
-                texts.add(literals);
+                atTexts.add(part);
+                texts.add(textsOf.get(rule));
             }
         }
         if (!errors.isEmpty()) {
@@ -66,21 +77,32 @@ final class PartCutter {
         return new CompiledRules(ruleSet, parts, new LiteralIndex(texts), warnings);
     }
 
-    /** The automaton of a rule; null if it is too large, which is noted. */
-    private RulePart alone(int rule, boolean hasText) {
+    /** The texts of each rule; null where there are none, or more than there is room for. */
+    private List<Literals> texts() {
+        List<Literals> all = new ArrayList<>();
+        int room = LiteralIndex.MAX_TEXTS;
+        for (Regex regex : regexes) {
+            Literals literals = Literals.of(regex);
+            boolean fits = literals != null && literals.texts().size() <= room;
+            room -= fits ? literals.texts().size() : 0;
+            all.add(fits ? literals : null);
+        }
+        return all;
+    }
+
+    /** The automaton of a rule, or why there is none. */
+    private record Alone(RulePart part, TooLargeException tooLarge) {}
+
+    private Alone alone(int rule, boolean hasText) {
         Regex regex = regexes.get(rule);
         try {
-            RulePart alone =
+            RulePart part =
                     hasText
                             ? RuleCompiler.aloneOrWider(rule, regex, maxWork)
                             : RuleCompiler.alone(rule, regex);
-            if (alone.dfa().matchLimit() <= 1) {
-                warnings.add(RuleCompiler.neverMatches(ruleSet, rule));
-            }
-            return alone;
+            return new Alone(part, null);
         } catch (TooLargeException e) {
-            errors.add(RuleCompiler.tooLargeAlone(ruleSet, rule, e));
-            return null;
+            return new Alone(null, e);
         }
     }
 
