@@ -95,13 +95,16 @@ final class LookupOperators<Q, C> {
     }
 
     private DataStream<Q> spread() {
+        // A keyed stream would make the lookup keyed, which has no state of keys, and takes no
+        // other partitions.
+        DataStream<Q> requests =
+                new DataStream<>(
+                        streams.requests().getExecutionEnvironment(),
+                        streams.requests().getTransformation());
         if (!streams.isEventTime()) {
-            // One that is keyed would make the lookup keyed, which has no state of keys.
-            DataStream<Q> requests = streams.requests();
-            return new DataStream<>(
-                    requests.getExecutionEnvironment(), requests.getTransformation());
+            return requests;
         }
-        DataStream<Q> spread = streams.requests().rebalance();
+        DataStream<Q> spread = requests.rebalance();
         RawRecords.align((PartitionTransformation<?>) spread.getTransformation());
         return spread;
     }

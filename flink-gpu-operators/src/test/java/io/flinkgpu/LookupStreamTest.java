@@ -17,10 +17,13 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
 import org.apache.flink.util.OutputTag;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +80,23 @@ class LookupStreamTest {
         assertThatThrownBy(call)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keyedRequestsMakeNoKeyedLookup(boolean eventTime) {
+        LookupStream<Long, Long> keyed =
+                GpuStreams.lookup(
+                                numbers.keyBy(i -> i),
+                                i -> LookupRequest.of(),
+                                numbers,
+                                i -> VectorChange.delete("t", i),
+                                GpuOptions.DEFAULT)
+                        .tables(TABLE);
+        DataStream<?> results = (eventTime ? keyed.eventTime() : keyed).results();
+        TwoInputTransformation<?, ?, ?> looksUp =
+                (TwoInputTransformation<?, ?, ?>) results.getTransformation();
+        assertThat(looksUp.getStateKeyType()).isNull();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.DfaBuilder;
 import io.flinkgpu.text.automaton.TooLargeException;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
@@ -65,7 +66,9 @@ public final class DeviceRules {
         List<RulePart> parts = new ArrayList<>();
         for (RulePart part : rules.parts()) {
             if (Arrays.stream(part.rules()).anyMatch(withLookbehind::get)) {
-                addAsOne(forDevice, part.rules(), regexes, parts);
+                // Those that had room have it without looking behind, too.
+                long maxWork = part.isWider() ? RuleCompiler.WORK_AT_A_TEXT : DfaBuilder.MAX_WORK;
+                addAsOne(forDevice, part.rules(), regexes, maxWork, parts);
             } else {
                 parts.add(part);
             }
@@ -75,12 +78,11 @@ public final class DeviceRules {
 
     /** Adds rules as one automaton, or as several if that gets too large. */
     private static void addAsOne(
-            RuleSet ruleSet, int[] rules, List<Regex> regexes, List<RulePart> to) {
+            RuleSet ruleSet, int[] rules, List<Regex> regexes, long maxWork, List<RulePart> to) {
         try {
             to.add(
                     rules.length == 1
-                            ? RuleCompiler.aloneOrWider(
-                                    rules[0], regexes.get(rules[0]), RuleCompiler.WORK_AT_A_TEXT)
+                            ? RuleCompiler.aloneOrWider(rules[0], regexes.get(rules[0]), maxWork)
                             : RuleCompiler.part(
                                     ruleSet,
                                     rules,
@@ -90,8 +92,10 @@ public final class DeviceRules {
                 throw new RuleException(List.of(RuleCompiler.tooLargeAlone(ruleSet, rules[0], e)));
             }
             int middle = rules.length / 2;
-            addAsOne(ruleSet, Arrays.copyOf(rules, middle), regexes, to);
-            addAsOne(ruleSet, Arrays.copyOfRange(rules, middle, rules.length), regexes, to);
+            int[] first = Arrays.copyOf(rules, middle);
+            int[] others = Arrays.copyOfRange(rules, middle, rules.length);
+            addAsOne(ruleSet, first, regexes, maxWork, to);
+            addAsOne(ruleSet, others, regexes, maxWork, to);
         }
     }
 

@@ -10,6 +10,7 @@ import io.flinkgpu.text.regex.RuleErrors;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +21,9 @@ final class PartCutter {
 
     /** The most bytes of transitions of all automata of a set. */
     static final long MAX_TABLE_BYTES = 256L << 20;
+
+    /** Each may take up to 80 MB of the heap while it builds an automaton. */
+    private static final int MOST_THREADS = 4;
 
     /** States of rules, each alone, that are tried as one automaton first. */
     private static final int STATES_OF_ONE = 12_000;
@@ -44,12 +48,7 @@ final class PartCutter {
 
     CompiledRules cut() {
         List<Literals> textsOf = texts();
-        // No automaton of a rule needs another one.
-        List<Alone> all =
-                IntStream.range(0, ruleSet.size())
-                        .parallel()
-                        .mapToObj(rule -> alone(rule, textsOf.get(rule) != null))
-                        .toList();
+        List<Alone> all = alone(textsOf);
         List<RulePart> withoutText = new ArrayList<>();
         for (int rule = 0; rule < ruleSet.size(); rule++) {
             RulePart part = all.get(rule).part;
@@ -75,6 +74,23 @@ final class PartCutter {
         parts.addAll(atTexts);
         requireRoom(parts);
         return new CompiledRules(ruleSet, parts, new LiteralIndex(texts), warnings);
+    }
+
+    /** The automaton of each rule by itself; no automaton needs another one. */
+    private List<Alone> alone(List<Literals> textsOf) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        ForkJoinPool threads = new ForkJoinPool(Math.min(MOST_THREADS, cores));
+        try {
+            return threads.submit(
+                            () ->
+                                    IntStream.range(0, ruleSet.size())
+                                            .parallel()
+                                            .mapToObj(i -> alone(i, textsOf.get(i) != null))
+                                            .toList())
+                    .join();
+        } finally {
+            threads.shutdown();
+        }
     }
 
     /** The texts of each rule; null where there are none, or more than there is room for. */

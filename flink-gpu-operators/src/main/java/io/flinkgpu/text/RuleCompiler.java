@@ -153,14 +153,16 @@ public final class RuleCompiler {
      * The automaton of one rule, or a wider one if its own is too large.
      *
      * @param rule its index in the set
-     * @param maxWork steps that its own may take
+     * @param maxWork steps that its own may take where a wider one can take its place
      */
     static RulePart aloneOrWider(int rule, Regex regex, long maxWork) throws TooLargeException {
         Nfa nfa = nfa(List.of(regex), all(1));
+        boolean mayBeWider = nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON;
         try {
-            return alone(rule, nfa, dfa(nfa, maxWork), false);
+            Dfa dfa = dfa(nfa, mayBeWider ? maxWork : DfaBuilder.MAX_WORK);
+            return alone(rule, nfa, dfa, false);
         } catch (TooLargeException e) {
-            Dfa wider = nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON ? wider(regex) : null;
+            Dfa wider = mayBeWider ? wider(regex) : null;
             if (wider == null) {
                 throw e;
             }

@@ -39,6 +39,14 @@ class SizeGuardTest {
         assertTooLarge("(?:.{0,100}b){0,9}c", " states");
     }
 
+    /** Its automaton takes more steps than others of a text may, and none can take its place. */
+    @Test
+    void aRuleOfManyPositionsHasItsOwnAutomatonWhereThatHasRoom() {
+        RuleSet rules = TestRules.of("secret\"[^\"]{0,1200}\\w{20}\"");
+        CompiledRules compiled = RuleCompiler.compileInParts(rules);
+        assertThat(compiled.parts()).hasSize(1).noneMatch(RulePart::isWider);
+    }
+
     /** It is looked for where its text is, by an automaton that also matches elsewhere, and then by the linear matcher. */
     @Test
     void aRuleWithATextMayBeTooLarge() throws Exception {
