@@ -40,7 +40,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What rule packs cost, by the number of their rules: the time to compile them, on all cores, and bytes of log lines
+ * What rule packs cost, by the number of their rules: the time to compile them, and bytes of log lines
  * redacted in a second of a core's CPU time, the best of some runs.
  *
  * <p>Arguments: a folder of {@code *.log} files, then packs; {@code default} is the built-in rules. {@code -Drules=N,N}
