@@ -1,33 +1,19 @@
 package io.flinkgpu.operator.lines;
 
-import io.flinkgpu.api.ErrorDetail;
-import io.flinkgpu.api.ErrorValues;
-import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.bench.GivenAggregation;
 import io.flinkgpu.bench.MadeUpGroups;
 import io.flinkgpu.bench.StageTimes;
-import io.flinkgpu.groups.GroupBlock;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowOutput;
-import io.flinkgpu.operator.window.local.BlockOutput;
 
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
-import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.streaming.api.windowing.windows.GlobalWindow;
-import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
 import org.apache.flink.types.Row;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -43,15 +29,9 @@ import java.util.List;
  */
 public final class GivenGroupsBench {
 
-    private static final int KEY_GROUPS = 128;
     private static final int PIECE_GROUPS = 1 << 16;
-    private static final List<ValueSpec> VALUES = GivenAggregation.AGGREGATES.specs();
 
-    private final List<WindowInput<String, Row>> sent = new ArrayList<>();
-    private final ToConsumer<WindowInput<String, Row>> blocks = new ToConsumer<>(sent::add);
-    private final TypeSerializer<WindowInput<String, Row>> serializer =
-            new WindowInputTypeInfo<>(Types.STRING, Types.ROW(Types.STRING, Types.BIG_DEC))
-                    .createSerializer(new SerializerConfigImpl());
+    private final SentBlocks sent = new SentBlocks();
     private final List<MadeUpGroups> pieces = new ArrayList<>();
 
     private GivenGroupsBench() {}
@@ -70,33 +50,19 @@ public final class GivenGroupsBench {
             int count = Math.min(PIECE_GROUPS, groups - first);
             pieces.add(new MadeUpGroups(allocator, spec.plan(), first, count));
         }
-        LineOutput output = output(spec);
+        LineOutput output = sent.output(spec);
         StageTimes times = new StageTimes(groups);
         for (int round = 0; round < rounds; round++) {
             sent.clear();
             times.measure("given to blocks", () -> give(output));
             List<WindowInput<String, Row>> received = new ArrayList<>();
-            times.measure("written and read", () -> cross(received));
+            times.measure("written and read", () -> sent.cross(received));
             received(allocator, received, times);
             times.endRound();
         }
         times.print();
         output.close();
         pieces.forEach(MadeUpGroups::close);
-    }
-
-    private LineOutput output(LineAggregateSpec spec) throws Exception {
-        return new LineOutput(
-                spec,
-                blocks,
-                new LineMetrics(
-                        UnregisteredMetricsGroup.createOperatorMetricGroup(),
-                        new MockStreamingRuntimeContext(
-                                1, 0, new MockEnvironmentBuilder().build())),
-                new OwnWatermarks(blocks),
-                new BlockOutput<>(
-                        VALUES, KeyCodec.of(StringSerializer.INSTANCE), KEY_GROUPS, false, blocks),
-                ErrorValues.of(ErrorDetail.FULL));
     }
 
     private void give(LineOutput output) throws Exception {
@@ -108,24 +74,14 @@ public final class GivenGroupsBench {
         output.sendHeld();
     }
 
-    /** Without the network's own copies. */
-    private void cross(List<WindowInput<String, Row>> received) throws Exception {
-        DataOutputSerializer target = new DataOutputSerializer(1 << 16);
-        DataInputDeserializer source = new DataInputDeserializer();
-        for (WindowInput<String, Row> input : sent) {
-            target.clear();
-            serializer.serialize(input, target);
-            source.setBuffer(target.getSharedBuffer(), 0, target.length());
-            received.add(serializer.deserialize(source));
-        }
-    }
-
     private void received(
             BufferAllocator allocator, List<WindowInput<String, Row>> received, StageTimes times)
             throws Exception {
-        GroupTables tables = new GroupTables(allocator, VALUES);
+        GroupTables tables = new GroupTables(allocator, SentBlocks.VALUES);
         try (GroupTable table = tables.newTable()) {
-            times.measure("added to the window's table", () -> add(tables, table, received));
+            times.measure(
+                    "added to the window's table",
+                    () -> SentBlocks.add(tables, List.of(table), received));
             long[] lines = new long[1];
             times.measure(
                     "emitted",
@@ -137,15 +93,6 @@ public final class GivenGroupsBench {
                                 + ", lines="
                                 + lines[0]);
             }
-        }
-    }
-
-    private static void add(
-            GroupTables tables, GroupTable table, List<WindowInput<String, Row>> received)
-            throws Exception {
-        for (WindowInput<String, Row> input : received) {
-            GroupBlock block = input.block();
-            tables.add(block, (start, end) -> table, (to, group) -> {});
         }
     }
 

@@ -1,38 +1,17 @@
 package io.flinkgpu.operator.lines;
 
-import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.api.ErrorDetail;
-import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.LineRange;
-import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.cpu.lines.CpuLines;
 import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.bench.GivenAggregation;
 import io.flinkgpu.bench.KeysFile;
 import io.flinkgpu.bench.StageTimes;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.files.FileReports;
-import io.flinkgpu.groups.GroupBlock;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
-import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.WindowInputTypeInfo;
-import io.flinkgpu.operator.window.WindowShape;
-import io.flinkgpu.operator.window.local.BlockOutput;
 
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
-import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
-import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
-import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
 import org.apache.flink.types.Row;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -53,27 +32,9 @@ import java.util.stream.Stream;
  */
 public final class LineStagesBench {
 
-    private static final int KEY_GROUPS = 128;
     private static final int RANGE_BYTES = 4 << 20;
-    private static final WindowShape SHAPE =
-            WindowShape.of(GlobalWindows.createWithEndOfStreamTrigger());
-    private static final LineReading READING =
-            LineReading.of(Delimited.of(';').string("key").decimal("value", 1));
-    private static final List<ValueSpec> VALUES =
-            Aggregates.of(
-                            (ValueGetter<Row, Object>) row -> row.getField("value"),
-                            ColumnType.decimal(18, 1))
-                    .min()
-                    .mean()
-                    .max()
-                    .count()
-                    .specs();
 
-    private final List<WindowInput<String, Row>> sent = new ArrayList<>();
-    private final ToConsumer<WindowInput<String, Row>> blocks = new ToConsumer<>(sent::add);
-    private final TypeSerializer<WindowInput<String, Row>> serializer =
-            new WindowInputTypeInfo<>(Types.STRING, Types.ROW(Types.STRING, Types.BIG_DEC))
-                    .createSerializer(new SerializerConfigImpl());
+    private final SentBlocks sent = new SentBlocks();
     private final List<ColumnBatch> batches = new ArrayList<>();
 
     private LineStagesBench() {}
@@ -97,13 +58,13 @@ public final class LineStagesBench {
             throws Exception {
         fill(allocator, file);
         long sentBlocks = 0;
-        GroupTables tables = new GroupTables(allocator, VALUES);
+        GroupTables tables = new GroupTables(allocator, SentBlocks.VALUES);
         List<GroupTable> windows = Stream.generate(tables::newTable).limit(subtasks).toList();
         for (int round = 0; round < rounds; round++) {
-            LineAggregateSpec spec = LineAggregateSpec.of(READING, 0, List.of(1), VALUES, SHAPE);
+            LineAggregateSpec spec = GivenAggregation.spec();
             sentBlocks = 0;
             try (CpuLines program = new CpuLines(allocator, spec.plan());
-                    LineOutput output = output(spec)) {
+                    LineOutput output = sent.output(spec)) {
                 for (ColumnBatch batch : batches) {
                     LineGroups[] read = new LineGroups[1];
                     times.measure("read", () -> read[0] = program.submit(batch).await());
@@ -131,8 +92,9 @@ public final class LineStagesBench {
     private int receive(GroupTables tables, List<GroupTable> windows, StageTimes times)
             throws Exception {
         List<WindowInput<String, Row>> received = new ArrayList<>();
-        times.measure("written and read", () -> cross(received));
-        times.measure("added to the windows' tables", () -> add(tables, windows, received));
+        times.measure("written and read", () -> sent.cross(received));
+        times.measure(
+                "added to the windows' tables", () -> SentBlocks.add(tables, windows, received));
         sent.clear();
         return received.size();
     }
@@ -151,42 +113,6 @@ public final class LineStagesBench {
                 builder.append(new LineRange(file.toString(), offset, length, fileBytes));
                 batches.add(builder.columns().build());
             }
-        }
-    }
-
-    private LineOutput output(LineAggregateSpec spec) throws Exception {
-        return new LineOutput(
-                spec,
-                blocks,
-                new LineMetrics(
-                        UnregisteredMetricsGroup.createOperatorMetricGroup(),
-                        new MockStreamingRuntimeContext(
-                                1, 0, new MockEnvironmentBuilder().build())),
-                new OwnWatermarks(blocks),
-                new BlockOutput<>(
-                        VALUES, KeyCodec.of(StringSerializer.INSTANCE), KEY_GROUPS, false, blocks),
-                ErrorValues.of(ErrorDetail.FULL));
-    }
-
-    /** Without the network's own copies. */
-    private void cross(List<WindowInput<String, Row>> received) throws Exception {
-        DataOutputSerializer target = new DataOutputSerializer(1 << 16);
-        DataInputDeserializer source = new DataInputDeserializer();
-        for (WindowInput<String, Row> input : sent) {
-            target.clear();
-            serializer.serialize(input, target);
-            source.setBuffer(target.getSharedBuffer(), 0, target.length());
-            received.add(serializer.deserialize(source));
-        }
-    }
-
-    private static void add(
-            GroupTables tables, List<GroupTable> windows, List<WindowInput<String, Row>> received)
-            throws Exception {
-        for (WindowInput<String, Row> input : received) {
-            GroupBlock block = input.block();
-            GroupTable table = windows.get(block.keyGroup() * windows.size() / KEY_GROUPS);
-            tables.add(block, (start, end) -> table, (to, group) -> {});
         }
     }
 }
