@@ -100,7 +100,7 @@ class CudaFaultsTest {
             assertThat(FaultJob.problem(folder, RECORDS)).isEmpty();
         } else {
             assertThat(ended.exitValue()).as(ended.log()).isEqualTo(1);
-            assertThat(ended.log()).contains("CUDA_ERROR_OUT_OF_MEMORY");
+            assertThat(ended.log()).contains("CUDA_ERROR_OUT_OF_MEMORY", "nvidia-smi");
         }
     }
 

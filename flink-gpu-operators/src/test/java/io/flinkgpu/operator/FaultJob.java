@@ -22,6 +22,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.core.fs.Path;
@@ -95,6 +96,8 @@ final class FaultJob {
             DeviceFault.fill(0);
         }
         Configuration config = new Configuration();
+        // Flink would restart a job that cannot open for ever.
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
         config.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

@@ -21,6 +21,10 @@ public final class CudaCheck {
 
     private static final int TENSOR_MEMORY_LEAK = 721;
 
+    private static final String FREE_SOME =
+            "; nvidia-smi shows what holds the device's memory: free some, or run on the CPU by"
+                    + " GpuOptions.withBackend";
+
     private CudaCheck() {}
 
     /**
@@ -34,7 +38,7 @@ public final class CudaCheck {
         }
         String message = call + " failed: " + describe(result);
         if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
-            throw new DeviceOutOfMemoryException(message);
+            throw new DeviceOutOfMemoryException(message + FREE_SOME);
         }
         if (isFatal(result)) {
             throw new FatalDeviceException(
