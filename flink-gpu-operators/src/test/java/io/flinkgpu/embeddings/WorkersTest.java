@@ -131,7 +131,7 @@ class WorkersTest {
 
     private static void pause() {
         try {
-            Thread.sleep(1);
+            Thread.sleep(50);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -160,7 +160,7 @@ final class Puts implements AutoCloseable {
     void upload(long address, long bytes, int unit, Source source, Workers workers)
             throws BackendException {
         flush();
-        ArrowBuf large = bytes > dataBytes ? largeBuffer(unit) : null;
+        ArrowBuf large = bytes > dataBytes ? largeBuffer(Math.min(HALF_BYTES, bytes), unit) : null;
         try {
             long halves =
                     large == null ? buffer.memoryAddress() + COPY_BYTES : large.memoryAddress();
@@ -188,9 +188,9 @@ final class Puts implements AutoCloseable {
     }
 
     /** Null if there is no room for it. */
-    private ArrowBuf largeBuffer(int unit) {
+    private ArrowBuf largeBuffer(long half, int unit) {
         try {
-            return allocator.buffer(2 * Math.max(HALF_BYTES, unit));
+            return allocator.buffer(2 * Math.max(half, unit));
         } catch (OutOfMemoryException e) {
             return null;
         }
