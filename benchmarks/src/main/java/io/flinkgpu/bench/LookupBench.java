@@ -34,8 +34,8 @@ public final class LookupBench {
                        long a batch takes until its values are there, as a model needs them, and each
                        of its steps by itself
               device   as batch, all vectors in device memory alone; only if it is named
-              rows     one table of --rows vectors, 100,000 ids; of another --type than f32 all vectors are
-                       in device memory, and few on the host
+              rows     one table of --rows vectors, 100,000 ids; of another --type than f32 as many
+                       vectors as fit are in device memory, few on the host, the others in the file
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
               updates  changes of 1,000 vectors between batches; lookups without and with 100,000
@@ -69,8 +69,8 @@ public final class LookupBench {
             100 million vectors take 14 GB of files, as much of host memory, and 4 GB each of host and device
             memory for their ids; give java -Xmx4g. On a GPU alone (--backends cuda) 300 million take 41, 38 and
             17 GB, in all some 100 GB of memory, with 5 percent in device memory: the most that 128 GB of memory
-            hold; of f32 a thousand million take some 320 GB. With --type int8 they take 48 GB of files, 34 GB of host
-            memory and 98 GB of device memory.
+            hold; of f32 a thousand million take some 320 GB. With --type int8 they take 48 GB of files, 40 GB of host
+            memory, and of device memory 39 GB, and 64 for all vectors or what there is.
             """;
 
     private static final Set<String> AXES =

@@ -170,10 +170,15 @@ final class LookupData implements Serializable {
         return type != ElementType.F32;
     }
 
+    /** Of all tables. */
+    long vectors() {
+        return Arrays.stream(sizes).sum();
+    }
+
     /** What the vectors take in memory of a GPU: a power of two each. */
     long bytes() {
         long each = Integer.highestOneBit(2 * type.vectorBytes(DIMENSION) - 1);
-        return Arrays.stream(sizes).sum() * each;
+        return vectors() * each;
     }
 
     /** Requests for an id in each table, whose names they share. */

@@ -28,7 +28,7 @@ final class LookupRig implements AutoCloseable {
     private static final long MEMORY_LIMIT_BYTES = 4L << 30;
     private static final long HOST_BYTES = 256L << 30;
 
-    /** Where vectors are in device memory alone, the most that the host has as well. */
+    /** Where vectors are in device memory as far as they fit, the most that the host has as well. */
     private static final long DEVICE_ALONE_HOST_BYTES = 1L << 30;
 
     private final Backend backend;

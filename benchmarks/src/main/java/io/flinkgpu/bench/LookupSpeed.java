@@ -34,6 +34,7 @@ final class LookupSpeed {
     private static final int CHANGES_PER_SECOND = 100_000;
     private static final double TURN_MICROS = 5e5;
     private static final int PERCENT = 100;
+    private static final int UPDATES_PERCENT = 5;
     private static final int STREAM_PARTS = 20;
 
     /** Vectors of a table that is loaded for each share of it in device memory. */
@@ -78,14 +79,13 @@ final class LookupSpeed {
      */
     private record Point(int requests, double skew, Map<String, Long> at) {}
 
-    /** A batch of a model with the features of Criteo's. */
     /** The batch with all vectors in device memory. */
     void device() throws Exception {
         inFolder(
                 folder ->
                         lookups(
                                 "batch",
-                                LookupData.criteo(folder, options.parts(1)),
+                                made(() -> LookupData.criteo(folder, options.parts(1))),
                                 List.of(batchPoint()),
                                 new int[] {PERCENT}));
     }
@@ -95,12 +95,13 @@ final class LookupSpeed {
         return new Point(requests, LookupData.USUAL_SKEW, Map.of("requests", (long) requests));
     }
 
+    /** A batch of a model with the features of Criteo's. */
     void batch() throws Exception {
         List<Point> points = List.of(batchPoint());
         int requests = points.get(0).requests;
         inFolder(
                 folder -> {
-                    LookupData data = LookupData.criteo(folder, options.parts(1));
+                    LookupData data = made(() -> LookupData.criteo(folder, options.parts(1)));
                     lookups("batch", data, points, DEVICE_PERCENTS);
                     if (hasGpu()) {
                         new LookupParts(options, report)
@@ -130,7 +131,7 @@ final class LookupSpeed {
                     folder ->
                             lookups(
                                     "rows",
-                                    LookupData.of(folder, type, rows),
+                                    made(() -> LookupData.of(folder, type, rows)),
                                     List.of(point),
                                     all));
         }
@@ -143,7 +144,7 @@ final class LookupSpeed {
         }
         inFolder(
                 folder -> {
-                    LookupData data = LookupData.of(folder, options.table());
+                    LookupData data = made(() -> LookupData.of(folder, options.table()));
                     lookups("ids", data, points, DEVICE_PERCENTS);
                     gathers("ids", data, points);
                 });
@@ -162,7 +163,7 @@ final class LookupSpeed {
                 folder ->
                         lookups(
                                 "skew",
-                                LookupData.of(folder, options.table()),
+                                made(() -> LookupData.of(folder, options.table())),
                                 points,
                                 DEVICE_PERCENTS));
     }
@@ -183,7 +184,11 @@ final class LookupSpeed {
                         new LookupStreamBench(
                                         options,
                                         report,
-                                        LookupData.criteo(folder, options.parts(STREAM_PARTS)))
+                                        made(
+                                                () ->
+                                                        LookupData.criteo(
+                                                                folder,
+                                                                options.parts(STREAM_PARTS))))
                                 .run(backends));
     }
 
@@ -191,9 +196,9 @@ final class LookupSpeed {
     void updates() throws Exception {
         inFolder(
                 folder -> {
-                    LookupData data = LookupData.of(folder, options.table());
+                    LookupData data = made(() -> LookupData.of(folder, options.table()));
                     for (BackendChoice backend : backends) {
-                        try (LookupRig rig = LookupRig.open(backend, data, data.bytes() / 20)) {
+                        try (LookupRig rig = open("updates", backend, data, UPDATES_PERCENT)) {
                             updates(rig, backend);
                             besideUpdates(rig, data, backend);
                         }
@@ -284,8 +289,7 @@ final class LookupSpeed {
         for (BackendChoice backend : backends) {
             boolean isGpu = backend == BackendChoice.CUDA;
             for (int percent : isGpu ? devicePercents : new int[] {PERCENT}) {
-                try (LookupRig rig =
-                        LookupRig.open(backend, data, data.bytes() * percent / PERCENT)) {
+                try (LookupRig rig = open(axis, backend, data, percent)) {
                     for (Point point : points) {
                         Map<String, Long> at = new LinkedHashMap<>(point.at);
                         if (isGpu) {
@@ -315,6 +319,7 @@ final class LookupSpeed {
             WarmUp.run(BATCHES, options.quick(), i -> rig.time(batches.get(i % BATCHES)));
             long before = rig.gauge(TableGauge.LOOKUPS);
             long inDevice = rig.gauge(TableGauge.DEVICE_HITS);
+            long onDisk = rig.gauge(TableGauge.DISK_HITS);
             double[] wall = new double[options.repeats()];
             double[] device = new double[options.repeats()];
             for (int i = 0; i < wall.length; i++) {
@@ -327,6 +332,10 @@ final class LookupSpeed {
             double looked = rig.gauge(TableGauge.LOOKUPS) - before;
             double hits = rig.gauge(TableGauge.DEVICE_HITS) - inDevice;
             add(axis, engine, at, "% in device", PERCENT * hits / looked);
+            double reads = rig.gauge(TableGauge.DISK_HITS) - onDisk;
+            if (reads > 0) {
+                add(axis, engine, at, "% in files", PERCENT * reads / looked);
+            }
         } finally {
             batches.forEach(ColumnBatch::close);
         }
@@ -388,6 +397,34 @@ final class LookupSpeed {
     @FunctionalInterface
     private interface Work {
         void run(Path folder) throws Exception;
+    }
+
+    /** Loads tables. */
+    private LookupRig open(String axis, BackendChoice backend, LookupData data, int percent)
+            throws Exception {
+        long start = System.nanoTime();
+        LookupRig rig = LookupRig.open(backend, data, data.bytes() * percent / PERCENT);
+        Map<String, Long> at = new LinkedHashMap<>(Map.of("vectors", data.vectors()));
+        if (backend == BackendChoice.CUDA) {
+            at.put("devicePercent", (long) percent);
+        }
+        add(axis, name(backend), at, "s to load", (System.nanoTime() - start) / 1e9);
+        return rig;
+    }
+
+    /** Makes data up. */
+    @FunctionalInterface
+    private interface Making {
+        LookupData make() throws IOException;
+    }
+
+    private LookupData made(Making making) throws IOException {
+        long start = System.nanoTime();
+        LookupData data = making.make();
+        report.say(
+                "wrote base files of %,d vectors in %.1f s"
+                        .formatted(data.vectors(), (System.nanoTime() - start) / 1e9));
+        return data;
     }
 
     /** Does something with a folder of its own, which is deleted afterwards. */

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
-import java.util.zip.CRC32C;
 
 /** Base files of vectors that are made up, written by all cores in parts, so that no part but those is in memory. */
 public final class MadeVectorFile {
@@ -70,9 +69,12 @@ public final class MadeVectorFile {
                                 write(channel, bytes, RawHeader.BYTES + first * vectorBytes);
                                 write(channel, ofIds, idsAt + first * Long.BYTES);
                             });
-            CRC32C checksum = new CRC32C();
-            FileChecksum.update(checksum, channel, RawHeader.BYTES, idsAt + count * Long.BYTES);
-            write(channel, new RawHeader(type, dimension, 1, count).bytes(checksum), 0);
+            try (Workers workers = Workers.forLoading()) {
+                long checksum =
+                        FileChecksum.of(
+                                channel, RawHeader.BYTES, idsAt + count * Long.BYTES, workers);
+                write(channel, new RawHeader(type, dimension, 1, count).bytes(checksum), 0);
+            }
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

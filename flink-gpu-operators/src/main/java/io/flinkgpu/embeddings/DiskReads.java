@@ -9,10 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Positional reads of vectors that are not in memory, several at a time. Those that are near each other in a file
@@ -32,11 +28,9 @@ public final class DiskReads implements AutoCloseable {
 
     private static final int MAX_READ_BYTES = 64 << 10;
 
+    private final Workers threads = new Workers("gpu-vectors-disk", THREADS);
     private final List<Read> reads = new ArrayList<>();
     private Read last;
-
-    /** Null until it is needed. */
-    private ExecutorService threads;
 
     /** Parts of a file that are near each other. */
     private static final class Read {
@@ -76,57 +70,11 @@ public final class DiskReads implements AutoCloseable {
             if (workers < 2) {
                 run(0, 1);
             } else {
-                runOn(workers);
+                threads.run(workers, worker -> run(worker, workers));
             }
         } finally {
             reads.clear();
             last = null;
-        }
-    }
-
-    private void runOn(int workers) throws IOException {
-        if (threads == null) {
-            threads =
-                    Executors.newFixedThreadPool(
-                            THREADS,
-                            work -> {
-                                Thread thread = new Thread(work, "gpu-vectors-disk");
-                                thread.setDaemon(true);
-                                return thread;
-                            });
-        }
-        List<Future<?>> futures = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-            int worker = i;
-            futures.add(
-                    threads.submit(
-                            () -> {
-                                run(worker, workers);
-                                return null;
-                            }));
-        }
-        // All of them end before the targets may be used for something else.
-        IOException failure = null;
-        boolean interrupted = false;
-        for (Future<?> future : futures) {
-            boolean done = false;
-            while (!done) {
-                try {
-                    future.get();
-                    done = true;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    failure = new IOException(e.getCause().getMessage(), e.getCause());
-                    done = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 
@@ -153,8 +101,6 @@ public final class DiskReads implements AutoCloseable {
 
     @Override
     public void close() {
-        if (threads != null) {
-            threads.shutdownNow();
-        }
+        threads.close();
     }
 }

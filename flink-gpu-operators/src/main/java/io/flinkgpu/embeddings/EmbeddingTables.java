@@ -38,11 +38,13 @@ public final class EmbeddingTables implements AutoCloseable {
             throws IOException {
         gauges = new TableGauges(tables);
         memory = new VectorMemory(allocator, hostBytes);
-        try {
+        try (Workers workers = Workers.forLoading()) {
             long fileBytes = 0;
             for (EmbeddingTable table : tables) {
                 VectorFile file =
-                        table.base().isPresent() ? VectorFile.open(table, allocator) : null;
+                        table.base().isPresent()
+                                ? VectorFile.open(table, allocator, workers)
+                                : null;
                 files.add(file);
                 fileBytes += file == null ? 0 : file.vectors() * table.vectorBytes();
             }
@@ -53,7 +55,9 @@ public final class EmbeddingTables implements AutoCloseable {
                         fileBytes <= hostBytes
                                 ? bytes
                                 : (long) ((double) hostBytes * bytes / fileBytes);
-                stored.add(new StoredTable(tables.get(i), file, memory, share, allocator, scratch));
+                stored.add(
+                        new StoredTable(
+                                tables.get(i), file, memory, share, allocator, scratch, workers));
                 if (file != null) {
                     gauges.set(i, TableGauge.BASE_VERSION, file.version());
                     gauges.set(i, TableGauge.BASE_CHECKSUM, file.checksum());

@@ -6,6 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -16,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * it the batch that looked the id up last.
  */
 @Internal
-public final class IdIndex implements AutoCloseable {
+public final class IdIndex implements IdSlots, AutoCloseable {
 
     private static final int SLOT_SHIFT = 4;
     private static final long SLOT_BYTES = 1L << SLOT_SHIFT;
@@ -32,10 +33,17 @@ public final class IdIndex implements AutoCloseable {
 
     /**
      * @param expected how many ids there is room for, and for any number more
+     * @param workers zero it
      */
-    public IdIndex(BufferAllocator allocator, long expected) {
+    public IdIndex(BufferAllocator allocator, long expected, Workers workers) throws IOException {
         this.allocator = allocator;
         allocate(slotsFor(expected));
+        try {
+            workers.zero(address, memory.capacity());
+        } catch (IOException | RuntimeException e) {
+            memory.close();
+            throw e;
+        }
     }
 
     private static long slotsFor(long ids) {
@@ -47,7 +55,42 @@ public final class IdIndex implements AutoCloseable {
         memory = allocator.buffer(slots << SLOT_SHIFT);
         address = memory.memoryAddress();
         mask = slots - 1;
-        MemoryUtil.setMemory(address, slots << SLOT_SHIFT, (byte) 0);
+    }
+
+    @Override
+    public long slots() {
+        return mask + 1;
+    }
+
+    @Override
+    public long home(long id) {
+        return hash(id) & mask;
+    }
+
+    @Override
+    public long fetch(long slot) {
+        return MemoryUtil.getLong(address + (slot << SLOT_SHIFT));
+    }
+
+    @Override
+    public Added add(long from, long to, long id, long word) {
+        long end = address + (to << SLOT_SHIFT);
+        for (long slot = address + (from << SLOT_SHIFT); slot < end; slot += SLOT_BYTES) {
+            if (word(slot) == 0) {
+                MemoryUtil.putLong(slot, id);
+                setWord(slot, word);
+                return Added.NEW;
+            }
+            if (MemoryUtil.getLong(slot) == id) {
+                return Added.TWICE;
+            }
+        }
+        return Added.NO_ROOM;
+    }
+
+    @Override
+    public void added(long count) {
+        size += count;
     }
 
     /** How many ids there are. */
@@ -57,7 +100,7 @@ public final class IdIndex implements AutoCloseable {
 
     /** Where the search for an id starts; {@link #at} finds it from there. */
     public long start(long id) {
-        return address + ((hash(id) & mask) << SLOT_SHIFT);
+        return address + (home(id) << SLOT_SHIFT);
     }
 
     /** The finalizer of Murmur3 over the seeded id. */
@@ -117,6 +160,7 @@ public final class IdIndex implements AutoCloseable {
         long end = address + old.capacity();
         long from = address;
         allocate((mask + 1) << 1);
+        MemoryUtil.setMemory(address, memory.capacity(), (byte) 0);
         for (long slot = from; slot < end; slot += SLOT_BYTES) {
             if (word(slot) != 0) {
                 long id = MemoryUtil.getLong(slot);

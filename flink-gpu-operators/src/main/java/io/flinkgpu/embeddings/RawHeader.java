@@ -44,7 +44,8 @@ record RawHeader(ElementType type, int dimension, long version, long vectors) {
     }
 
     /** The layout of a file, whose checksum is right. */
-    static FileLayout read(EmbeddingTable table, BaseFile base, FileChannel channel)
+    static FileLayout read(
+            EmbeddingTable table, BaseFile base, FileChannel channel, Workers workers)
             throws IOException {
         long size = channel.size();
         ByteBuffer header = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -69,7 +70,8 @@ record RawHeader(ElementType type, int dimension, long version, long vectors) {
         if (vectors < 0 || vectors > size || size != needed) {
             throw FileChecks.truncated(table, base, size, needed);
         }
-        long checksum = checksum(channel, size, header);
+        long content = FileChecksum.of(channel, BYTES, size, workers);
+        long checksum = checksum(content, header);
         if (header.getInt() != (int) checksum) {
             throw Errors.io(
                     "the checksum of a raw file of vectors is that of its content: table=%s, file=%s; it"
@@ -81,12 +83,10 @@ record RawHeader(ElementType type, int dimension, long version, long vectors) {
                 vectors, version, checksum, BYTES, idsAt, FileLayout.NOWHERE, FileLayout.NOWHERE);
     }
 
-    private static long checksum(FileChannel channel, long size, ByteBuffer header)
-            throws IOException {
-        CRC32C checksum = new CRC32C();
-        FileChecksum.update(checksum, channel, BYTES, size);
-        checksum.update(header.array(), 0, FIELD_BYTES);
-        return checksum.getValue();
+    private static long checksum(long content, ByteBuffer header) {
+        CRC32C fields = new CRC32C();
+        fields.update(header.array(), 0, FIELD_BYTES);
+        return FileChecksum.joined(content, fields.getValue(), FIELD_BYTES);
     }
 
     /**
@@ -94,12 +94,11 @@ record RawHeader(ElementType type, int dimension, long version, long vectors) {
      *
      * @param content the checksum of all after it
      */
-    ByteBuffer bytes(CRC32C content) {
+    ByteBuffer bytes(long content) {
         ByteBuffer header = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(MAGIC).putInt(type.ordinal()).putInt(dimension);
         header.putLong(version).putLong(vectors);
-        content.update(header.array(), 0, FIELD_BYTES);
-        header.putInt((int) content.getValue());
+        header.putInt((int) checksum(content, header));
         return header.rewind();
     }
 }

@@ -98,7 +98,8 @@ public final class Rebase {
         int inBlock = Math.max(1, BLOCK_BYTES / vectorBytes);
         byte[] vector = new byte[vectorBytes];
         try (BufferAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(table, allocator);
+                Workers workers = Workers.forLoading();
+                VectorFile file = VectorFile.open(table, allocator, workers);
                 ArrowBuf block = allocator.buffer((long) inBlock * vectorBytes)) {
             file.readIds(
                     allocator,

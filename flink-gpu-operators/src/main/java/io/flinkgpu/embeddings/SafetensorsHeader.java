@@ -39,7 +39,8 @@ final class SafetensorsHeader {
     }
 
     /** The layout of a file that has the tensors it should. */
-    static FileLayout read(EmbeddingTable table, BaseFile base, FileChannel channel)
+    static FileLayout read(
+            EmbeddingTable table, BaseFile base, FileChannel channel, Workers workers)
             throws IOException {
         long size = channel.size();
         ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -58,7 +59,7 @@ final class SafetensorsHeader {
         } catch (JsonProcessingException e) {
             throw noHeader(table, base, e);
         }
-        long checksum = FileChecksum.of(channel, 0, size);
+        long checksum = FileChecksum.of(channel, 0, size, workers);
         return new SafetensorsHeader(table, base, tensors, Long.BYTES + bytes, size)
                 .layout(checksum);
     }

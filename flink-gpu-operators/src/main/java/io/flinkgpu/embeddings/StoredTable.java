@@ -51,6 +51,7 @@ public final class StoredTable implements AutoCloseable {
      * @param memory where vectors go
      * @param budgetBytes how much of it the base file may take
      * @param allocator of the index
+     * @param workers load it
      */
     public StoredTable(
             EmbeddingTable table,
@@ -58,7 +59,8 @@ public final class StoredTable implements AutoCloseable {
             VectorMemory memory,
             long budgetBytes,
             BufferAllocator allocator,
-            String scratchDirectory)
+            String scratchDirectory,
+            Workers workers)
             throws IOException {
         this.table = table;
         this.vectorBytes = table.vectorBytes();
@@ -72,10 +74,10 @@ public final class StoredTable implements AutoCloseable {
         firstAddress = firstPlaces == 0 ? 0 : memory.take(firstPlaces, vectorBytes);
         places = firstPlaces;
         inMemory = new Places(firstPlaces);
-        index = new IdIndex(allocator, vectors);
+        index = new IdIndex(allocator, vectors, workers);
         if (file != null) {
             try {
-                load(allocator);
+                load(allocator, workers);
             } catch (IOException | RuntimeException e) {
                 index.close();
                 throw e;
@@ -83,17 +85,21 @@ public final class StoredTable implements AutoCloseable {
         }
     }
 
-    private void load(BufferAllocator allocator) throws IOException {
-        file.readVectors(0, firstPlaces, firstAddress);
-        file.readIds(
-                allocator,
-                (number, id) -> {
+    private void load(BufferAllocator allocator, Workers workers) throws IOException {
+        LoadTimes times = new LoadTimes(file);
+        file.readVectors(0, firstPlaces, firstAddress, workers);
+        times.ended("vectors");
+        IdLoader.load(
+                file,
+                index,
+                number -> {
                     long tier = number < firstPlaces ? Location.MEMORY : Location.BASE;
-                    index.put(id, Location.of(tier, number));
-                    if (index.size() <= number) {
-                        throw file.twice(number);
-                    }
-                });
+                    return Location.of(tier, number);
+                },
+                allocator,
+                workers);
+        times.ended("ids");
+        times.log();
     }
 
     public EmbeddingTable table() {

@@ -27,19 +27,25 @@ public final class VectorFile implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 20;
 
+    /** What a thread reads of vectors before it takes the next. */
+    private static final int PART_BYTES = 4 << 20;
+
     private final EmbeddingTable table;
     private final FileChannel channel;
     private final FileLayout layout;
     private final int vectorBytes;
     private final int storedBytes;
+    private final long checkNanos;
 
     /** Scale and bias of each vector; null where they are stored with it. */
     private ArrowBuf quantization;
 
-    private VectorFile(EmbeddingTable table, FileChannel channel, FileLayout layout) {
+    private VectorFile(
+            EmbeddingTable table, FileChannel channel, FileLayout layout, long checkNanos) {
         this.table = table;
         this.channel = channel;
         this.layout = layout;
+        this.checkNanos = checkNanos;
         this.vectorBytes = table.vectorBytes();
         this.storedBytes =
                 layout.hasOwnQuantization()
@@ -52,18 +58,20 @@ public final class VectorFile implements AutoCloseable {
      *
      * @param table one with a base file
      * @param allocator of what stays in memory
+     * @param workers read the file
      * @throws IOException if it cannot be read, is no such file or not the table's, in one line that names file
      *     and remedy
      */
-    public static VectorFile open(EmbeddingTable table, BufferAllocator allocator)
+    public static VectorFile open(EmbeddingTable table, BufferAllocator allocator, Workers workers)
             throws IOException {
         BaseFile base = table.base().orElseThrow();
         FileChannel channel = channel(table.name(), base.path());
         try {
+            long start = System.nanoTime();
             FileLayout layout =
                     switch (base.format()) {
-                        case RAW -> RawHeader.read(table, base, channel);
-                        case SAFETENSORS -> SafetensorsHeader.read(table, base, channel);
+                        case RAW -> RawHeader.read(table, base, channel, workers);
+                        case SAFETENSORS -> SafetensorsHeader.read(table, base, channel, workers);
                     };
             long checksum = layout.checksum();
             if (base.checksum().isPresent() && base.checksum().getAsLong() != checksum) {
@@ -73,7 +81,7 @@ public final class VectorFile implements AutoCloseable {
                                 + " the state",
                         table.name(), base.path(), checksum, base.checksum().getAsLong());
             }
-            VectorFile file = new VectorFile(table, channel, layout);
+            VectorFile file = new VectorFile(table, channel, layout, System.nanoTime() - start);
             if (layout.hasOwnQuantization()) {
                 file.readQuantization(allocator);
             }
@@ -123,6 +131,11 @@ public final class VectorFile implements AutoCloseable {
         }
     }
 
+    /** How long it took to read all of it. */
+    long checkNanos() {
+        return checkNanos;
+    }
+
     /** How many vectors it has. */
     public long vectors() {
         return layout.vectors();
@@ -147,22 +160,27 @@ public final class VectorFile implements AutoCloseable {
 
     /** Reads all ids, in the order of the vectors. */
     public void readIds(BufferAllocator allocator, Ids ids) throws IOException {
-        if (!layout.hasIds()) {
-            for (long number = 0; number < layout.vectors(); number++) {
-                ids.accept(number, number);
-            }
-            return;
-        }
         int most = BLOCK_BYTES / Long.BYTES;
         try (ArrowBuf block = allocator.buffer(BLOCK_BYTES)) {
             for (long first = 0; first < layout.vectors(); first += most) {
                 int count = (int) Math.min(most, layout.vectors() - first);
-                long from = layout.idsAt() + first * Long.BYTES;
-                readFully(channel, from, block.memoryAddress(), Long.BYTES * count);
+                readIds(first, count, block.memoryAddress());
                 for (int i = 0; i < count; i++) {
                     ids.accept(first + i, MemoryUtil.getLong(block.memoryAddress() + 8L * i));
                 }
             }
+        }
+    }
+
+    /** Reads ids of vectors that are one after another, 8 bytes each. Any thread's. */
+    void readIds(long first, int count, long address) throws IOException {
+        if (layout.hasIds()) {
+            long from = layout.idsAt() + first * Long.BYTES;
+            readFully(channel, from, address, Long.BYTES * count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            MemoryUtil.putLong(address + (long) Long.BYTES * i, first + i);
         }
     }
 
@@ -174,7 +192,19 @@ public final class VectorFile implements AutoCloseable {
                 table.name(), table.base().orElseThrow().path(), number);
     }
 
-    /** Reads vectors that are one after another. */
+    /** The same as {@link #readVectors(long, long, long)} by several threads. */
+    void readVectors(long first, long count, long address, Workers workers) throws IOException {
+        int most = Math.max(1, PART_BYTES / vectorBytes);
+        workers.run(
+                Math.toIntExact((count + most - 1) / most),
+                part -> {
+                    long done = (long) part * most;
+                    long some = Math.min(most, count - done);
+                    readVectors(first + done, some, address + done * vectorBytes);
+                });
+    }
+
+    /** Reads vectors that are one after another. Any thread's. */
     public void readVectors(long first, long count, long address) throws IOException {
         int most = Math.max(1, BLOCK_BYTES / storedBytes);
         for (long done = 0; done < count; done += most) {
@@ -245,6 +275,12 @@ public final class VectorFile implements AutoCloseable {
             }
             next += read;
         }
+    }
+
+    @Override
+    public String toString() {
+        return "table=%s, file=%s, vectors=%s"
+                .formatted(table.name(), table.base().orElseThrow().path(), layout.vectors());
     }
 
     @Override

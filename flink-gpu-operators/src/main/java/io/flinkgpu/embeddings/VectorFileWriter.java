@@ -82,7 +82,8 @@ public final class VectorFileWriter implements AutoCloseable {
             block.putLong(ids[i]);
         }
         writeBlock();
-        ByteBuffer header = new RawHeader(type, dimension, version, vectors).bytes(checksum);
+        ByteBuffer header =
+                new RawHeader(type, dimension, version, vectors).bytes(checksum.getValue());
         for (long at = 0; header.hasRemaining(); ) {
             at += channel.write(header, at);
         }

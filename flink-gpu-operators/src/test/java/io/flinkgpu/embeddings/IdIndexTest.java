@@ -3,6 +3,7 @@ package io.flinkgpu.embeddings;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.RepeatedTest;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -16,13 +17,13 @@ class IdIndexTest {
 
     /** Nearly full at times, and with long runs that lose ids in the middle. */
     @RepeatedTest(20)
-    void isAMap() {
+    void isAMap() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int ids = 1 << 1 + random.nextInt(10);
         Map<Long, Long> expected = new HashMap<>();
         try (RootAllocator allocator = new RootAllocator();
-                IdIndex index = new IdIndex(allocator, random.nextInt(20))) {
+                IdIndex index = new IdIndex(allocator, random.nextInt(20), Workers.ofCaller())) {
             for (int i = 0; i < 5_000; i++) {
                 long id = random.nextInt(ids) * (long) (i % 2 == 0 ? 1 : -1);
                 if (random.nextInt(3) > 0) {

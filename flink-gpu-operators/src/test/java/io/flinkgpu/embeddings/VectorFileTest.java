@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Base files, right and wrong.
  *
- * <p>Covers: VectorFile, BaseFile, DiskReads, EmbeddingTables, RawHeader, Rebase, SafetensorsHeader, StoredTable.
+ * <p>Covers: VectorFile, BaseFile, DiskReads, EmbeddingTables, RawHeader, Rebase, SafetensorsHeader, StoredTable,
+ * VectorFileWriter.
  */
 class VectorFileTest {
 
@@ -68,7 +69,7 @@ class VectorFileTest {
     private static Map<Long, byte[]> read(EmbeddingTable table) throws IOException {
         Map<Long, byte[]> vectors = new TreeMap<>();
         try (RootAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(table, allocator);
+                VectorFile file = VectorFile.open(table, allocator, Workers.ofCaller());
                 ArrowBuf all =
                         allocator.buffer(Math.max(1, file.vectors() * table.vectorBytes()))) {
             file.readVectors(0, file.vectors(), all.memoryAddress());
@@ -94,7 +95,7 @@ class VectorFileTest {
         assertThat(vectors.get(Long.MIN_VALUE)).isEqualTo(vector(type, 2));
         assertThat(Files.size(path())).isEqualTo(4_096 + 3 * (8L + type.vectorBytes(3)));
         try (RootAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(table, allocator)) {
+                VectorFile file = VectorFile.open(table, allocator, Workers.ofCaller())) {
             assertThat(file.version()).isEqualTo(42);
         }
         assertThat(directory).isDirectoryNotContaining("glob:**.unfinished");
@@ -236,7 +237,7 @@ class VectorFileTest {
             assertThat(vectors.get((long) i)).isEqualTo(vector(type, i));
         }
         try (RootAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(table, allocator)) {
+                VectorFile file = VectorFile.open(table, allocator, Workers.ofCaller())) {
             assertThat(file.version()).isEqualTo(8);
         }
     }
@@ -351,7 +352,7 @@ class VectorFileTest {
         assertThat(vectors.get(5L)).isEqualTo(vector(ElementType.F32, 0));
         assertThat(vectors.get(8L)).isEqualTo(vector(ElementType.F32, 80));
         try (RootAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(rebased, allocator)) {
+                VectorFile file = VectorFile.open(rebased, allocator, Workers.ofCaller())) {
             file.readIds(allocator, (number, id) -> order.add(id));
             assertThat(file.version()).isEqualTo(43);
         }
@@ -362,7 +363,7 @@ class VectorFileTest {
 
     private static long checksum(EmbeddingTable table) throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                VectorFile file = VectorFile.open(table, allocator)) {
+                VectorFile file = VectorFile.open(table, allocator, Workers.ofCaller())) {
             return file.checksum();
         }
     }

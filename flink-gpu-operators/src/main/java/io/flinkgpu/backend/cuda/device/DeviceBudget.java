@@ -13,7 +13,8 @@ import java.util.Deque;
  * The memory of a device, divided among the subtasks of this process:
  *
  * <pre>
- *   own, 1/2       equal parts, one for each subtask, which may keep it, as long as there are parts
+ *   own, 1/2       equal parts, one for each subtask, which may keep it, as long as there are parts; of those that
+ *                  no subtask has, all but 16 are for what a plan asks for that is too large for the common memory
  *   common, 3/8    what programs keep resident, up to 7/8 of it; the rest is lent to one subtask at a time, first come, first served: what its batches need beyond its part
  *   kept, 1/8      what stays as long as a program, and may be of several subtasks
  * </pre>
@@ -31,6 +32,9 @@ public final class DeviceBudget {
 
     /** How many subtasks have a part of their own. */
     static final int OWN_PARTS = 64;
+
+    /** Parts that stay for subtasks to come. */
+    private static final int PARTS_TO_COME = OWN_PARTS / 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -54,6 +58,9 @@ public final class DeviceBudget {
     private int shares;
     private int ownParts;
 
+    /** Own parts that are of no subtask, but of what programs keep. */
+    private int keptParts;
+
     DeviceBudget(int ordinal, long bytes, Duration patience) {
         this.ordinal = ordinal;
         this.ownBytes = bytes / 2 / OWN_PARTS;
@@ -74,7 +81,7 @@ public final class DeviceBudget {
      */
     synchronized Share join(MemorySource device) {
         shares++;
-        boolean hasPart = ownParts < OWN_PARTS;
+        boolean hasPart = ownParts + keptParts < OWN_PARTS;
         ownParts += hasPart ? 1 : 0;
         return new Share(device, hasPart ? ownBytes : 0);
     }
@@ -82,10 +89,11 @@ public final class DeviceBudget {
     private synchronized void leave(boolean hadPart) {
         ownParts -= hadPart ? 1 : 0;
         shares--;
-        if (shares == 0 && kept.heldBytes() + residentBytes > 0) {
+        long heldBytes = kept.heldBytes() + residentBytes + keptParts * ownBytes;
+        if (shares == 0 && heldBytes > 0) {
             throw new IllegalStateException(
                     "device memory is still kept: bytes="
-                            + (kept.heldBytes() + residentBytes)
+                            + heldBytes
                             + "; close the programs first");
         }
     }
@@ -120,6 +128,26 @@ public final class DeviceBudget {
         }
         residentBytes += bytes;
         return true;
+    }
+
+    /** Some of the common memory, and parts that no subtask has. */
+    private record Large(long residentBytes, int parts) {}
+
+    /** Takes spare memory, and parts for what that lacks; null if there are not as many. */
+    private synchronized Large takeLarge(long bytes) {
+        long spareBytes = Math.min(bytes, Math.max(0, commonBytes / 2 - residentBytes));
+        long parts = (bytes - spareBytes + ownBytes - 1) / ownBytes;
+        if (ownParts + keptParts + parts > OWN_PARTS - PARTS_TO_COME) {
+            return null;
+        }
+        residentBytes += spareBytes;
+        keptParts += (int) parts;
+        return new Large(spareBytes, (int) parts);
+    }
+
+    private synchronized void giveBack(Large large) {
+        residentBytes -= large.residentBytes;
+        keptParts -= large.parts;
     }
 
     private synchronized void giveBackResident(long bytes) {
@@ -205,6 +233,24 @@ public final class DeviceBudget {
             }
             try {
                 return new ResidentMemory(device, bytes, () -> giveBackResident(bytes));
+            } catch (DeviceOutOfMemoryException e) {
+                return null;
+            }
+        }
+
+        /**
+         * The same for what a plan asks for by its size, however large: also of the parts that no subtask has, which then
+         * has none if it comes later.
+         *
+         * @return null if there is no such memory
+         */
+        public ResidentMemory keepLarge(long bytes) throws BackendException {
+            Large large = takeLarge(bytes);
+            if (large == null) {
+                return null;
+            }
+            try {
+                return new ResidentMemory(device, bytes, () -> giveBack(large));
             } catch (DeviceOutOfMemoryException e) {
                 return null;
             }

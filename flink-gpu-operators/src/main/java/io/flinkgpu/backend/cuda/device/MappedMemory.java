@@ -7,6 +7,8 @@ import org.apache.flink.annotation.Internal;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.stream.LongStream;
+
 /**
  * Host memory that kernels read over the link. It starts at a page, of 2 MiB where it is as large, and with zeros.
  * The caller closes it, once the device is done with it; backend thread only.
@@ -16,6 +18,8 @@ public final class MappedMemory implements AutoCloseable {
 
     private static final long PAGE_BYTES = 4096;
     private static final long HUGE_PAGE_BYTES = 2L << 20;
+
+    private static final long ZEROED_AT_ONCE = 4L << 20;
 
     private static final int MAPPED = JCudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP;
 
@@ -33,7 +37,7 @@ public final class MappedMemory implements AutoCloseable {
             long allocated = allocate(room + page);
             resources.push(() -> MemoryUtil.freeMemory(allocated));
             hostAddress = (allocated + page - 1) & -page;
-            MemoryUtil.setMemory(hostAddress, room, (byte) 0);
+            zero(hostAddress, room);
             HostPointer host = new HostPointer(hostAddress);
             CudaCheck.check(
                     JCudaDriver.cuMemHostRegister(host, room, MAPPED),
@@ -53,6 +57,19 @@ public final class MappedMemory implements AutoCloseable {
             resources.closeAfter(e);
             throw e;
         }
+    }
+
+    /** By all cores that have nothing to do: for the system it is the time to give pages. */
+    private static void zero(long address, long bytes) {
+        LongStream.range(0, (bytes + ZEROED_AT_ONCE - 1) / ZEROED_AT_ONCE)
+                .parallel()
+                .map(part -> part * ZEROED_AT_ONCE)
+                .forEach(
+                        at ->
+                                MemoryUtil.setMemory(
+                                        address + at,
+                                        Math.min(ZEROED_AT_ONCE, bytes - at),
+                                        (byte) 0));
     }
 
     private static long allocate(long bytes) throws BackendException {

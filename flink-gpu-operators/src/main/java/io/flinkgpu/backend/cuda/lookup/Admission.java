@@ -8,7 +8,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
@@ -22,7 +21,7 @@ final class Admission implements AutoCloseable {
     private static final int HISTOGRAM_BYTES = Integer.BYTES * LookupAbi.LOOKUP_FREQUENCIES;
     private static final int COUNTS_BYTES = 2 * Integer.BYTES;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
-    private static final int BUFFER_ENTRIES = 4096;
+    private static final int BUFFER_ENTRIES = 1 << 16;
 
     private final LookupQueue queue;
     private final int mostSwaps;
@@ -30,16 +29,6 @@ final class Admission implements AutoCloseable {
     private final CloseStack resources = new CloseStack();
     private final ArrowBuf args;
     private final ArrowBuf buffer;
-
-    /** A vector, and how often it was used. */
-    private record Use(int index, int frequency) {
-
-        /** Those that are to be in the cache come first. */
-        static Comparator<Use> bestFirst() {
-            return Comparator.comparingInt((Use use) -> -use.frequency)
-                    .thenComparingInt(use -> use.index);
-        }
-    }
 
     /**
      * @param queue stays the caller's
@@ -95,8 +84,8 @@ final class Admission implements AutoCloseable {
         int admissions = buffer.getInt(0);
         int evictions = buffer.getInt(Integer.BYTES);
         int swaps = Math.min(mostSwaps, Math.min(admissions, evictions));
-        int[] in = best(base + admitted, admissions, swaps, Use.bestFirst());
-        int[] out = best(base + evicted, evictions, swaps, Use.bestFirst().reversed());
+        int[] in = first(base + admitted, admissions, swaps, true);
+        int[] out = first(base + evicted, evictions, swaps, false);
         table.swap(out, in);
         return swaps;
     }
@@ -124,25 +113,39 @@ final class Admission implements AutoCloseable {
         return buffer.getInt((long) Integer.BYTES * frequency);
     }
 
-    /** The indexes of the first of a list, by an order; lists have none. */
-    private int[] best(long address, int entries, int count, Comparator<Use> order)
+    /**
+     * The indexes of the entries of a list, which has no order, that are the first by frequency, then index: those that are
+     * to be in the cache come first, or last. The list of what may leave has nearly all that is there, the last indexes
+     * mostly at its end, which is where they are looked for.
+     */
+    private int[] first(long address, int entries, int count, boolean isBestFirst)
             throws BackendException {
-        // The last of those that are kept is looked at first.
-        PriorityQueue<Use> kept = new PriorityQueue<>(order.reversed());
-        for (int first = 0; first < entries && count > 0; first += BUFFER_ENTRIES) {
-            int some = Math.min(BUFFER_ENTRIES, entries - first);
-            read(address + (long) ENTRY_BYTES * first, (long) ENTRY_BYTES * some);
-            for (int i = 0; i < some; i++) {
-                long entry = (long) ENTRY_BYTES * i;
-                kept.add(new Use(buffer.getInt(entry), buffer.getInt(entry + Integer.BYTES)));
-                if (kept.size() > count) {
-                    kept.poll();
+        PriorityQueue<Long> kept = new PriorityQueue<>(Comparator.reverseOrder());
+        long last = Long.MAX_VALUE;
+        int pieces = count == 0 ? 0 : (entries - 1) / BUFFER_ENTRIES + 1;
+        for (int i = 0; i < pieces; i++) {
+            int from = (isBestFirst ? i : pieces - 1 - i) * BUFFER_ENTRIES;
+            int some = Math.min(BUFFER_ENTRIES, entries - from);
+            read(address + (long) ENTRY_BYTES * from, (long) ENTRY_BYTES * some);
+            for (int k = 0; k < some; k++) {
+                long place = place((long) ENTRY_BYTES * k);
+                place = isBestFirst ? place : -place;
+                if (place < last) {
+                    kept.add(place);
+                    if (kept.size() > count) {
+                        kept.poll();
+                    }
+                    last = kept.size() == count ? kept.peek() : last;
                 }
             }
         }
-        Use[] sorted = kept.toArray(Use[]::new);
-        Arrays.sort(sorted, order);
-        return Arrays.stream(sorted).mapToInt(Use::index).toArray();
+        return kept.stream().sorted().mapToInt(place -> (int) Math.abs(place)).toArray();
+    }
+
+    /** A number that is the less the more a vector is to be in the cache, with its index in the lower half. */
+    private long place(long entry) {
+        long rarity = LookupAbi.LOOKUP_FREQUENCIES - buffer.getInt(entry + Integer.BYTES);
+        return rarity << Integer.SIZE | buffer.getInt(entry);
     }
 
     @Override

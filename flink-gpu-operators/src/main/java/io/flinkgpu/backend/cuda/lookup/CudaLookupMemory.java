@@ -21,7 +21,7 @@ record CudaLookupMemory(String name, DeviceBudget.Share device) implements Looku
 
     @Override
     public Piece takeSpare(long bytes) throws BackendException {
-        ResidentMemory memory = device.keepSpare(bytes);
+        ResidentMemory memory = device.keepLarge(bytes);
         return memory == null ? null : piece(memory);
     }
 

@@ -1,12 +1,16 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.embeddings.IdLoader;
+import io.flinkgpu.embeddings.VectorFile;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -40,6 +44,7 @@ final class DeviceIndex implements AutoCloseable {
     /**
      * @param expected how many ids there is room for, and for any number more
      * @param puts stays the caller's
+     * @param workers zero it
      */
     DeviceIndex(
             String table,
@@ -47,11 +52,13 @@ final class DeviceIndex implements AutoCloseable {
             BufferAllocator allocator,
             IdHash hash,
             long expected,
-            Puts puts) {
+            Puts puts,
+            Workers workers)
+            throws IOException {
         this.table = table;
         this.memory = memory;
         this.puts = puts;
-        ids = new IdTable(allocator, hash, expected);
+        ids = new IdTable(allocator, hash, expected, workers);
     }
 
     /** How many ids there are. */
@@ -69,22 +76,10 @@ final class DeviceIndex implements AutoCloseable {
         return ids.find(id);
     }
 
-    /**
-     * Adds ids, each of which gets the next index.
-     *
-     * @return the place of the first one that is there already, or was added; -1 if all are new
-     */
-    int addAll(long[] all, int count) {
-        for (int i = 0; i < count; i++) {
-            ids.prefetch(all[i]);
-        }
-        for (int i = 0; i < count; i++) {
-            if (ids.find(all[i]) != IdTable.NONE) {
-                return i;
-            }
-            add(all[i]);
-        }
-        return -1;
+    /** Adds the ids of a base file to an empty index; the index of each is its vector's number. */
+    void load(VectorFile file, BufferAllocator allocator, Workers workers) throws IOException {
+        IdLoader.load(file, ids, number -> number, allocator, workers);
+        next = (int) file.vectors();
     }
 
     /** Whether {@link #add} gives out an index that was never given out. */
@@ -120,12 +115,13 @@ final class DeviceIndex implements AutoCloseable {
     /**
      * Brings kernels' slots up to date.
      *
+     * @param workers read those that are all others
      * @return whether they are at another address now
      */
-    boolean flush() throws BackendException {
+    boolean flush(Workers workers) throws BackendException {
         boolean isMoved = isNew;
         if (isNew) {
-            upload();
+            upload(workers);
             isNew = false;
         } else {
             putChanged();
@@ -134,11 +130,11 @@ final class DeviceIndex implements AutoCloseable {
         return isMoved;
     }
 
-    private void upload() throws BackendException {
+    private void upload(Workers workers) throws BackendException {
         closeSlots();
         slots = memory.takeSpare(ids.bytes());
         if (slots != null) {
-            puts.upload(slots.address(), ids.address(), ids.bytes());
+            puts.upload(slots.address(), ids.address(), ids.bytes(), workers);
             return;
         }
         LOG.warn(

@@ -4,12 +4,13 @@ import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.embeddings.DiskReads;
+import io.flinkgpu.embeddings.LoadTimes;
 import io.flinkgpu.embeddings.VectorFile;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.BitSet;
 import java.util.List;
 
@@ -20,8 +21,6 @@ import java.util.List;
 final class DeviceTable implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 20;
-
-    private static final int IDS_AT_ONCE = 128;
 
     /** Twice as many slots have numbers that are ints. */
     private static final int MOST_VECTORS = 1 << 30;
@@ -75,7 +74,8 @@ final class DeviceTable implements AutoCloseable {
                                     space.allocator(),
                                     space.hash(),
                                     vectors,
-                                    puts));
+                                    puts,
+                                    space.workers()));
             host = resources.push(new HostVectors(shape, memory, space.hostBudget(), vectors));
             cache = resources.push(new VectorCache(shape, memory, space.deviceBudget()));
             missing = putMissing();
@@ -127,17 +127,21 @@ final class DeviceTable implements AutoCloseable {
                             + "; make several tables of them, or choose the CPU");
         }
         int vectors = (int) file.vectors();
-        addIds(file, space);
+        LoadTimes times = new LoadTimes(file);
+        index.load(file, space.allocator(), space.workers());
+        times.ended("ids");
         // The index comes first: without it all vectors in device memory are of little use.
-        index.flush();
+        index.flush(space.workers());
+        times.ended("index to the device");
         long most = space.hostVectors(vectors, shape);
         while (host.capacity() < most && host.grow(most - host.capacity())) {
             // The budget ends it, or the last vector.
         }
         disk.startAt(host.capacity());
-        loadHost(file, Math.min(vectors, host.capacity()));
+        loadHost(file, Math.min(vectors, host.capacity()), space.workers());
+        times.ended("vectors to the host");
         // What finds vectors has more use for device memory than they have.
-        isMoved |= index.flush();
+        isMoved |= index.flush(space.workers());
         cache.open(space.deviceVectors(vectors, shape));
         int cached = Math.min(vectors, cache.places());
         int stride = shape.stride();
@@ -146,63 +150,47 @@ final class DeviceTable implements AutoCloseable {
                 cache.address(),
                 (long) fromHost * stride,
                 stride,
-                (at, target, bytes) -> host.readAll(at / stride, target, bytes));
-        uploadFromFile(file, fromHost, cached);
+                (at, target, bytes) -> host.readAll(at / stride, target, bytes),
+                space.workers());
+        uploadFromFile(file, fromHost, cached, space.workers());
         if (cache.places() > 0 && cache.places() < vectors) {
             cache.locate(vectors, puts);
         }
+        times.ended("vectors to the device");
+        times.log();
     }
 
-    /** Some ids at a time, whose slots come from memory together. */
-    private void addIds(VectorFile file, TableSpace space) throws IOException {
-        long[] ids = new long[IDS_AT_ONCE];
-        file.readIds(
-                space.allocator(),
-                (number, id) -> {
-                    int at = (int) (number % IDS_AT_ONCE);
-                    ids[at] = id;
-                    if (at == IDS_AT_ONCE - 1 || number == file.vectors() - 1) {
-                        int twice = index.addAll(ids, at + 1);
-                        if (twice >= 0) {
-                            throw file.twice(number - at + twice);
-                        }
-                    }
+    private void loadHost(VectorFile file, long count, Workers workers) throws IOException {
+        int most = Math.max(1, BLOCK_BYTES / shape.vectorBytes());
+        workers.run(
+                Math.toIntExact((count + most - 1) / most),
+                part -> {
+                    long first = (long) part * most;
+                    loadHost(file, first, (int) Math.min(most, count - first));
                 });
     }
 
-    private void loadHost(VectorFile file, long count) throws IOException {
-        int most = Math.max(1, BLOCK_BYTES / shape.vectorBytes());
-        long block = MemoryUtil.allocateMemory((long) most * shape.vectorBytes());
+    private void loadHost(VectorFile file, long first, int count) throws IOException {
+        long block = MemoryUtil.allocateMemory((long) count * shape.vectorBytes());
         try {
-            for (long first = 0; first < count; first += most) {
-                int some = (int) Math.min(most, count - first);
-                file.readVectors(first, some, block);
-                host.writeAll(first, some, block);
-            }
+            file.readVectors(first, count, block);
+            host.writeAll(first, count, block);
         } finally {
             MemoryUtil.freeMemory(block);
         }
     }
 
     /** Brings vectors that are not in host memory to their places in the cache. */
-    private void uploadFromFile(VectorFile file, int from, int to)
-            throws IOException, BackendException {
+    private void uploadFromFile(VectorFile file, int from, int to, Workers workers)
+            throws BackendException {
         int stride = shape.stride();
-        try {
-            puts.upload(
-                    cache.placeAddress(from),
-                    (long) (to - from) * stride,
-                    stride,
-                    (at, target, bytes) -> {
-                        try {
-                            readPadded(file, from + at / stride, (int) (bytes / stride), target);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        puts.upload(
+                cache.placeAddress(from),
+                (long) (to - from) * stride,
+                stride,
+                (at, target, bytes) ->
+                        readPadded(file, from + at / stride, (int) (bytes / stride), target),
+                workers);
     }
 
     /** Reads vectors of a file, each with zeros up to its stride. */
@@ -317,7 +305,7 @@ final class DeviceTable implements AutoCloseable {
      * @return whether the table has to be described anew
      */
     boolean flush() throws BackendException {
-        isMoved |= index.flush();
+        isMoved |= index.flush(Workers.ofCaller());
         for (int vector = changedVectors.nextSetBit(0);
                 vector >= 0;
                 vector = changedVectors.nextSetBit(vector + 1)) {

@@ -11,6 +11,7 @@ import io.flinkgpu.embeddings.DiskReads;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.embeddings.TableGauges;
 import io.flinkgpu.embeddings.VectorFile;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -64,11 +65,11 @@ final class DeviceTables implements AutoCloseable {
         DiskReads reads = resources.push(new DiskReads());
         batchReads = new BatchReads(tables, reads);
         List<VectorFile> files = new ArrayList<>();
-        try {
+        try (Workers workers = Workers.forLoading()) {
             List<Long> bytes = new ArrayList<>();
             int mostBytes = 0;
             for (EmbeddingTable table : plan.tables()) {
-                VectorFile file = table.base().isPresent() ? open(table, allocator) : null;
+                VectorFile file = table.base().isPresent() ? open(table, allocator, workers) : null;
                 if (file != null) {
                     gauges.set(files.size(), TableGauge.BASE_VERSION, file.version());
                     gauges.set(files.size(), TableGauge.BASE_CHECKSUM, file.checksum());
@@ -91,6 +92,7 @@ final class DeviceTables implements AutoCloseable {
                             hash,
                             plan.scratch(),
                             reads,
+                            workers,
                             new Budget(plan.hostBytes()),
                             new Budget(plan.deviceBytes()),
                             bytes.stream().mapToLong(Long::longValue).sum(),
@@ -109,10 +111,10 @@ final class DeviceTables implements AutoCloseable {
         }
     }
 
-    private static VectorFile open(EmbeddingTable table, BufferAllocator allocator)
+    private static VectorFile open(EmbeddingTable table, BufferAllocator allocator, Workers workers)
             throws BackendException {
         try {
-            return VectorFile.open(table, allocator);
+            return VectorFile.open(table, allocator, workers);
         } catch (IOException e) {
             throw new BackendException(e.getMessage(), e);
         }

@@ -1,9 +1,13 @@
 package io.flinkgpu.backend.cuda.lookup;
 
+import io.flinkgpu.embeddings.IdSlots;
+import io.flinkgpu.embeddings.Workers;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.io.IOException;
 import java.util.function.IntConsumer;
 
 /**
@@ -11,7 +15,7 @@ import java.util.function.IntConsumer;
  * slots that are not the same any more. Open addressing with linear probing; a deleted id leaves no grave, so that
  * at least half of the slots are free however often ids come and go.
  */
-final class IdTable implements AutoCloseable {
+final class IdTable implements IdSlots, AutoCloseable {
 
     /** What {@link #find} gives for an id that is not there. */
     static final int NONE = -1;
@@ -26,13 +30,12 @@ final class IdTable implements AutoCloseable {
     private long mask;
     private long size;
 
-    /** So that what was read to have it in a cache counts as used. */
-    private long fetched;
-
     /**
      * @param expected how many ids there is room for, and for any number more
+     * @param workers zero it
      */
-    IdTable(BufferAllocator allocator, IdHash hash, long expected) {
+    IdTable(BufferAllocator allocator, IdHash hash, long expected, Workers workers)
+            throws IOException {
         this.allocator = allocator;
         this.hash = hash;
         int needed = LEAST_LOG;
@@ -40,13 +43,18 @@ final class IdTable implements AutoCloseable {
             needed++;
         }
         allocate(needed);
+        try {
+            workers.zero(address(), bytes());
+        } catch (IOException | RuntimeException e) {
+            memory.close();
+            throw e;
+        }
     }
 
     private void allocate(int newLog) {
         log = newLog;
         mask = (1L << log) - 1;
         memory = allocator.buffer(bytes());
-        MemoryUtil.setMemory(memory.memoryAddress(), bytes(), (byte) 0);
     }
 
     long bytes() {
@@ -89,7 +97,13 @@ final class IdTable implements AutoCloseable {
         MemoryUtil.putInt(at(slot) + LookupAbi.LOOKUP_SLOT_USED, 1);
     }
 
-    private long home(long id) {
+    @Override
+    public long slots() {
+        return mask + 1;
+    }
+
+    @Override
+    public long home(long id) {
         return hash.of(id) >>> slotShift();
     }
 
@@ -102,12 +116,28 @@ final class IdTable implements AutoCloseable {
         return slot;
     }
 
-    /**
-     * Has the slot of an id fetched. Calls for some ids in turn wait for memory once, where the calls that need the
-     * slots would wait for each.
-     */
-    void prefetch(long id) {
-        fetched += id(home(id));
+    @Override
+    public long fetch(long slot) {
+        return id(slot);
+    }
+
+    @Override
+    public Added add(long from, long to, long id, long word) {
+        for (long slot = from; slot < to; slot++) {
+            if (!isUsed(slot)) {
+                set(slot, id, (int) word);
+                return Added.NEW;
+            }
+            if (id(slot) == id) {
+                return Added.TWICE;
+            }
+        }
+        return Added.NO_ROOM;
+    }
+
+    @Override
+    public void added(long count) {
+        size += count;
     }
 
     /** The index of an id; {@link #NONE} if it is not there. */
@@ -140,6 +170,7 @@ final class IdTable implements AutoCloseable {
         try (ArrowBuf old = memory) {
             long end = old.memoryAddress() + bytes();
             allocate(log + 1);
+            MemoryUtil.setMemory(address(), bytes(), (byte) 0);
             for (long from = old.memoryAddress(); from < end; from += SLOT_BYTES) {
                 if (MemoryUtil.getInt(from + LookupAbi.LOOKUP_SLOT_USED) != 0) {
                     long id = MemoryUtil.getLong(from + LookupAbi.LOOKUP_SLOT_ID);

@@ -3,10 +3,14 @@ package io.flinkgpu.backend.cuda.lookup;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.io.IOException;
 
 /**
  * Writes to places all over the device's memory: collected in host memory, copied at once, and put where they belong
@@ -22,7 +26,14 @@ final class Puts implements AutoCloseable {
     /** What a warp copies at most, so that many share a large copy. */
     private static final long PIECE_BYTES = 64 << 10;
 
+    /** Of a large piece, so much is copied while as much is read. */
+    private static final long HALF_BYTES = 8L << 20;
+
+    /** What a thread reads of it before it takes the next. */
+    private static final long PART_BYTES = 256 << 10;
+
     private final LookupQueue queue;
+    private final BufferAllocator allocator;
     private final LookupQueue.Room room;
     private final CloseStack resources = new CloseStack();
     private final ArrowBuf args;
@@ -37,6 +48,7 @@ final class Puts implements AutoCloseable {
      */
     Puts(LookupQueue queue, BufferAllocator allocator, int mostBytes) {
         this.queue = queue;
+        this.allocator = allocator;
         dataBytes = Math.max(LEAST_DATA_BYTES, 2L * mostBytes);
         room = queue.newRoom();
         try {
@@ -117,12 +129,13 @@ final class Puts implements AutoCloseable {
     }
 
     /** Copies a large piece of host memory, whatever it is, and waits. */
-    void upload(long address, long host, long bytes) throws BackendException {
+    void upload(long address, long host, long bytes, Workers workers) throws BackendException {
         upload(
                 address,
                 bytes,
                 1,
-                (at, target, some) -> MemoryUtil.copyMemory(host + at, target, some));
+                (at, target, some) -> MemoryUtil.copyMemory(host + at, target, some),
+                workers);
     }
 
     /** Where some of what is uploaded comes from. */
@@ -130,28 +143,69 @@ final class Puts implements AutoCloseable {
     interface Source {
 
         /**
-         * Copies bytes.
+         * Copies bytes. Any thread's.
          *
          * @param at bytes before them
          */
-        void read(long at, long target, long bytes);
+        void read(long at, long target, long bytes) throws IOException;
     }
 
     /**
-     * Copies a large piece, and waits.
+     * Copies a large piece, and waits. One half of some memory is copied to the device while the other is read.
      *
      * @param unit bytes of which always a multiple is read
+     * @param workers read it
+     * @throws BackendException also if it cannot be read
      */
-    void upload(long address, long bytes, int unit, Source source) throws BackendException {
+    void upload(long address, long bytes, int unit, Source source, Workers workers)
+            throws BackendException {
         flush();
-        long most = dataBytes / unit * unit;
-        for (long at = 0; at < bytes; at += most) {
-            long some = Math.min(most, bytes - at);
-            long data = buffer.memoryAddress() + COPY_BYTES;
-            source.read(at, data, some);
-            queue.copyToDevice(address + at, data, some);
-            queue.await();
+        ArrowBuf large = bytes > dataBytes ? largeBuffer(Math.min(HALF_BYTES, bytes), unit) : null;
+        try {
+            long halves =
+                    large == null ? buffer.memoryAddress() + COPY_BYTES : large.memoryAddress();
+            long most = (large == null ? dataBytes / 2 : large.capacity() / 2) / unit * unit;
+            boolean isSecond = false;
+            for (long at = 0; at < bytes; at += most, isSecond = !isSecond) {
+                long some = Math.min(most, bytes - at);
+                long half = isSecond ? halves + most : halves;
+                read(source, at, half, some, unit, workers);
+                // The other half is free after this.
+                queue.await();
+                queue.copyToDevice(address + at, half, some);
+            }
+        } catch (IOException e) {
+            throw new BackendException(e.getMessage(), e);
+        } finally {
+            try {
+                queue.await();
+            } finally {
+                if (large != null) {
+                    large.close();
+                }
+            }
         }
+    }
+
+    /** Null if there is no room for it. */
+    private ArrowBuf largeBuffer(long half, int unit) {
+        try {
+            return allocator.buffer(2 * Math.max(half, unit));
+        } catch (OutOfMemoryException e) {
+            return null;
+        }
+    }
+
+    private static void read(
+            Source source, long at, long target, long bytes, int unit, Workers workers)
+            throws IOException {
+        long most = Math.max(unit, PART_BYTES / unit * unit);
+        workers.run(
+                (int) ((bytes + most - 1) / most),
+                part -> {
+                    long done = part * most;
+                    source.read(at + done, target + done, Math.min(most, bytes - done));
+                });
     }
 
     /** Zeroes device memory. */

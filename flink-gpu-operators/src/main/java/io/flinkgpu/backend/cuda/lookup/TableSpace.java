@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.embeddings.DiskReads;
 import io.flinkgpu.embeddings.VectorFile;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param allocator of host memory that the device does not read
  * @param scratch a directory for changed vectors that host memory has no room for
  * @param reads of vectors on disk
+ * @param workers load base files; not after that
  * @param baseBytes of the vectors of all base files, by their strides
  * @param hostBytes the most host memory of vectors
  * @param deviceShare the most device memory of the vectors of a base file
@@ -24,6 +26,7 @@ record TableSpace(
         IdHash hash,
         String scratch,
         DiskReads reads,
+        Workers workers,
         Budget hostBudget,
         Budget deviceBudget,
         long baseBytes,

@@ -1,10 +1,9 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.embeddings.Workers;
 
 import org.apache.arrow.memory.util.MemoryUtil;
-
-import java.util.Arrays;
 
 /**
  * Vectors of a table in device memory. As long as there is room for all, a vector's place is its index. From then on
@@ -26,8 +25,10 @@ final class VectorCache implements AutoCloseable {
 
     private int places;
 
-    /** Null while a vector's place is its index. */
-    private int[] locations;
+    /** Where the host has the location of each vector; 0 while a vector's place is its index. */
+    private long locations;
+
+    private int located;
 
     private LookupMemory.Piece deviceLocations;
     private LookupMemory.Piece frequencies;
@@ -44,7 +45,7 @@ final class VectorCache implements AutoCloseable {
 
     /** Whether vectors are chosen, and locations say where they are. */
     boolean isChosen() {
-        return locations != null;
+        return locations != 0;
     }
 
     /** Where the first place is on the device; 0 if there is none. */
@@ -64,15 +65,19 @@ final class VectorCache implements AutoCloseable {
 
     /** How many vectors have locations. */
     int located() {
-        return locations == null ? 0 : locations.length;
+        return located;
     }
 
     /** The place of a vector; {@link #NOWHERE} if it is not here. */
     int location(int index) {
-        if (locations != null) {
-            return locations[index];
+        if (isChosen()) {
+            return MemoryUtil.getInt(location(locations, index));
         }
         return index < places ? index : NOWHERE;
+    }
+
+    private static long location(long locations, int index) {
+        return locations + (long) Integer.BYTES * index;
     }
 
     /** Where a place is on the device. */
@@ -113,7 +118,7 @@ final class VectorCache implements AutoCloseable {
      */
     boolean makeRoom(int index, Puts puts) throws BackendException {
         if (isChosen()) {
-            if (index < locations.length) {
+            if (index < located) {
                 return false;
             }
             locate(2 * (index + 1), puts);
@@ -146,33 +151,32 @@ final class VectorCache implements AutoCloseable {
 
     /** Gives vectors locations, of which there are so many. */
     void locate(int count, Puts puts) throws BackendException {
-        int before = located();
-        if (before == 0) {
-            locations = new int[count];
-            Arrays.setAll(locations, index -> index < places ? index : NOWHERE);
-        } else {
-            locations = Arrays.copyOf(locations, count);
-            Arrays.fill(locations, before, count, NOWHERE);
+        boolean isFirst = !isChosen();
+        long larger = MemoryUtil.allocateMemory((long) Integer.BYTES * count);
+        for (int index = 0; index < count; index++) {
+            boolean isKnown = isFirst || index < located;
+            MemoryUtil.putInt(location(larger, index), isKnown ? location(index) : NOWHERE);
         }
+        freeLocations();
+        locations = larger;
+        located = count;
         closeLocations();
         // Kernels read and write frequencies by 16.
         long frequencyBytes = (count + 15L) & -16;
         deviceLocations = memory.take((long) Integer.BYTES * count);
         frequencies = memory.take(frequencyBytes);
         puts.zero(frequencies.address(), frequencyBytes);
-        upload(puts);
+        puts.upload(
+                deviceLocations.address(),
+                locations,
+                (long) Integer.BYTES * count,
+                Workers.ofCaller());
     }
 
-    private void upload(Puts puts) throws BackendException {
-        long address = MemoryUtil.allocateMemory((long) Integer.BYTES * locations.length);
-        try {
-            for (int i = 0; i < locations.length; i++) {
-                MemoryUtil.putInt(address + (long) Integer.BYTES * i, locations[i]);
-            }
-            puts.upload(
-                    deviceLocations.address(), address, (long) Integer.BYTES * locations.length);
-        } finally {
-            MemoryUtil.freeMemory(address);
+    private void freeLocations() {
+        if (isChosen()) {
+            MemoryUtil.freeMemory(locations);
+            locations = 0;
         }
     }
 
@@ -182,9 +186,9 @@ final class VectorCache implements AutoCloseable {
      * @return where the place is on the device
      */
     long swap(int evicted, int admitted, Puts puts) throws BackendException {
-        int place = locations[evicted];
-        locations[evicted] = NOWHERE;
-        locations[admitted] = place;
+        int place = location(evicted);
+        MemoryUtil.putInt(location(locations, evicted), NOWHERE);
+        MemoryUtil.putInt(location(locations, admitted), place);
         puts.putInt(deviceLocations.address() + (long) Integer.BYTES * evicted, NOWHERE);
         puts.putInt(deviceLocations.address() + (long) Integer.BYTES * admitted, place);
         return placeAddress(place);
@@ -203,6 +207,7 @@ final class VectorCache implements AutoCloseable {
 
     @Override
     public void close() {
+        freeLocations();
         closeLocations();
         if (vectors != null) {
             vectors.close();

@@ -83,6 +83,37 @@ class DeviceBudgetTest {
         share.keepSpare(COMMON_BYTES / 2).close();
     }
 
+    /** Of 64 parts 16 stay for subtasks to come, whoever asks for the others. */
+    @Test
+    void whatAPlanAsksForTakesPartsThatNobodyHas() throws Exception {
+        List<DeviceBudget.Share> shares = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            shares.add(join(budget));
+        }
+        DeviceBudget.Share share = shares.get(0);
+        long most = COMMON_BYTES / 2 + 40L * OWN_BYTES;
+        assertThat(share.keepLarge(most + 1)).isNull();
+        ResidentMemory large = share.keepLarge(most);
+        assertThat(share.keepLarge(1)).isNull();
+        assertThat(share.keepSpare(1)).isNull();
+        share.keep("corpus", COMMON_BYTES / 2 - COMMON_BYTES / 8).close();
+        for (int i = 0; i < 16; i++) {
+            shares.add(join(budget));
+        }
+        for (DeviceBudget.Share own : shares) {
+            own.free(own.allocate(OWN_BYTES));
+        }
+        DeviceBudget.Share late = join(budget);
+        assertThat(late.allocate(OWN_BYTES).isLent()).isTrue();
+        large.close();
+        ResidentMemory first = share.keepLarge(COMMON_BYTES / 2 + 1);
+        ResidentMemory second = share.keepLarge(23L * OWN_BYTES);
+        assertThat(share.keepLarge(1)).isNull();
+        first.close();
+        second.close();
+        assertThat(join(budget).allocate(OWN_BYTES).isLent()).isFalse();
+    }
+
     @Test
     void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);

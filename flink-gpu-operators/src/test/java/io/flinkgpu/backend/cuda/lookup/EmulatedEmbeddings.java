@@ -240,7 +240,10 @@ public final class EmulatedEmbeddings implements Backend {
                 @Override
                 public void write(long offset, long source, long count) {
                     MemoryUtil.copyMemory(source, copy.memoryAddress() + offset, count);
-                    process.write(address + offset, source, count);
+                    // The process has one pipe; of a device any thread writes such memory.
+                    synchronized (process) {
+                        process.write(address + offset, source, count);
+                    }
                 }
 
                 @Override

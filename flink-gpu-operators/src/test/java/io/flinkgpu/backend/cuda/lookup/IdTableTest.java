@@ -1,10 +1,13 @@
 package io.flinkgpu.backend.cuda.lookup;
 
+import io.flinkgpu.embeddings.Workers;
+
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,11 +31,11 @@ class IdTableTest {
 
     /** Changed slots are all that a copy needs to stay equal, however ids come and go. */
     @Test
-    void aCopyThatGetsTheChangedSlotsIsTheSame() {
+    void aCopyThatGetsTheChangedSlotsIsTheSame() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Map<Long, Integer> oracle = new HashMap<>();
-        try (IdTable table = new IdTable(allocator, new IdHash(seed, 5), 0)) {
+        try (IdTable table = new IdTable(allocator, new IdHash(seed, 5), 0, Workers.ofCaller())) {
             byte[] copy = bytes(table);
             int next = 0;
             for (int round = 0; round < 3_000; round++) {
