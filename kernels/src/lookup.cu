@@ -1,10 +1,12 @@
-// Looks vectors up: see lookup/bags.cuh, lookup/ids.cuh, lookup/gather.cuh and lookup/write.cuh;
+// Looks vectors up: see lookup/bags.cuh, lookup/ids.cuh, lookup/order.cuh, lookup/gather.cuh and
+// lookup/write.cuh;
 // lookup/direct.cuh does all of it in one launch.
 
 #include "lookup/bags.cuh"
 #include "lookup/direct.cuh"
 #include "lookup/gather.cuh"
 #include "lookup/ids.cuh"
+#include "lookup/order.cuh"
 #include "lookup/write.cuh"
 
 using namespace flinkgpu;
@@ -19,6 +21,12 @@ extern "C" __global__ void __launch_bounds__(lookup_threads)
     lookup_find(const __grid_constant__ lookup_args args) {
   __shared__ ids_shared shared;
   find_ids(device_threads{}, args, shared, blockIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(lookup_threads)
+    lookup_order(const __grid_constant__ lookup_args args) {
+  __shared__ order_shared shared;
+  order_lines(device_threads{}, args, shared, blockIdx.x);
 }
 
 extern "C" __global__ void __launch_bounds__(lookup_threads)

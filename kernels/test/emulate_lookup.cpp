@@ -13,6 +13,7 @@ namespace {
 enum kernel : uint64_t {
   kernel_bags,
   kernel_find,
+  kernel_order,
   kernel_gather,
   kernel_write,
   kernel_direct,
@@ -29,6 +30,9 @@ void run_block(const emulated_launch& launch, uint32_t block) {
       break;
     case kernel_find:
       run_find(launch.args<lookup_args>(), block);
+      break;
+    case kernel_order:
+      run_order(launch.args<lookup_args>(), block);
       break;
     case kernel_gather:
       run_gather(launch.args<lookup_args>(), block);

@@ -7,6 +7,7 @@
 #include "lookup/direct.cuh"
 #include "lookup/gather.cuh"
 #include "lookup/ids.cuh"
+#include "lookup/order.cuh"
 #include "lookup/put.cuh"
 #include "lookup/rank.cuh"
 #include "lookup/write.cuh"
@@ -19,6 +20,10 @@ inline void run_bags(const lookup_args& args, uint32_t block) {
 
 inline void run_find(const lookup_args& args, uint32_t block) {
   find_ids(host_threads(lookup_threads), args, *garbage<ids_shared>(), block);
+}
+
+inline void run_order(const lookup_args& args, uint32_t block) {
+  order_lines(host_threads(lookup_threads), args, *garbage<order_shared>(), block);
 }
 
 // Threads that do not wait for each other, in some order.

@@ -61,6 +61,38 @@ std::vector<float> expected(const lookup_test_table& table, const test_bag& bag,
   return sum;
 }
 
+// Lines of many pages, and how they are ordered: each once, page by page.
+void check_order(std::mt19937_64& random) {
+  std::vector<uint64_t> sources(random() % 3000);
+  const uint64_t base = random() >> 20;
+  const uint64_t space = uint64_t{1} << (7 + random() % 30);
+  std::vector<uint32_t> counts(size_t{2} * lookup_pages);
+  std::vector<lookup_host_line> ordered(sources.size(), {0, 0xeeeeeeee, 0});
+  lookup_header header{};
+  header.lines = static_cast<uint32_t>(sources.size());
+  lookup_args args{};
+  args.header = &header;
+  args.line_sources = sources.data();
+  args.page_counts = counts.data();
+  args.ordered_lines = ordered.data();
+  args.warps = lookup_threads / 32 * 3;
+  for (uint64_t& source : sources) {
+    source = ((base + random() % space) & ~uint64_t{127}) | (random() % 4);
+    count_line(args, source);
+  }
+  for (uint32_t block = 0; block < 3; ++block) {
+    run_order(args, block);
+  }
+  std::vector<bool> seen(sources.size());
+  for (size_t i = 0; i < ordered.size(); ++i) {
+    const lookup_host_line& line = ordered[i];
+    CHECK(line.line < sources.size() && !seen[line.line]);
+    seen[line.line] = true;
+    CHECK(line.source == sources[line.line]);
+    CHECK(i == 0 || page_of(ordered[i - 1].source) <= page_of(line.source));
+  }
+}
+
 // Batches that lookup_direct has left.
 uint32_t left_batches = 0;
 
@@ -226,6 +258,11 @@ class lookups {
     args_.id_bags = id_bags_.data();
     args_.line_sources = line_sources_.data();
     args_.lines = reinterpret_cast<uint8_t*>(lines_.data());
+    const bool is_ordered = random_() % 2 == 0;
+    page_counts_.assign(is_ordered ? 2 * lookup_pages : 0, 0);
+    ordered_lines_.assign(is_ordered ? line_sources_.size() : 0, {0, 0xeeeeeeee, 0});
+    args_.page_counts = is_ordered ? page_counts_.data() : nullptr;
+    args_.ordered_lines = is_ordered ? ordered_lines_.data() : nullptr;
     args_.reads = reads_.data();
     args_.values = values_.data();
     args_.value_ends = value_ends_.data();
@@ -246,6 +283,9 @@ class lookups {
     }
     for (uint32_t tile = 0; tile * lookup_threads < ids; ++tile) {
       run_find(args_, tile);
+    }
+    for (uint32_t block = 0; block < 2 && is_ordered; ++block) {
+      run_order(args_, block);
     }
     for (uint32_t block = 0; block < 2; ++block) {
       run_gather(args_, block);
@@ -418,6 +458,8 @@ class lookups {
   std::vector<uint64_t> unique_keys_;
   std::vector<uint32_t> unique_lines_;
   std::vector<uint64_t> line_sources_;
+  std::vector<uint32_t> page_counts_;
+  std::vector<lookup_host_line> ordered_lines_;
   std::vector<uint64_t> lines_;
   std::vector<lookup_read> reads_;
   std::vector<uint64_t> disk_lines_;
@@ -543,6 +585,7 @@ int main() {
   }
   CHECK(left_batches > 0);
   for (int round = 0; round < 30; ++round) {
+    check_order(random);
     check_ranks(random);
     check_put(random);
   }

@@ -4,6 +4,7 @@
 
 #include "host_device.cuh"
 #include "lookup/lookup_abi.cuh"
+#include "lookup/order.cuh"
 
 namespace flinkgpu {
 
@@ -34,20 +35,20 @@ FLINKGPU_HD void gather_lines(const lookup_args& args, uint32_t warp, uint32_t l
   FLINKGPU_ROLLED
   for (uint32_t first = warp * some; first < lines; first += args.warps * some) {
     // All of their places are known before the first is read.
-    uint64_t sources[lookup_warp_lines];
+    lookup_host_line own[lookup_warp_lines];
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
-      sources[i] = i < some && first + i < lines ? args.line_sources[first + i] : 0;
+      own[i] = i < some && first + i < lines ? line_at(args, first + i) : lookup_host_line{};
     }
     uint32_t words[lookup_warp_lines];
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
-      words[i] = reads_line(sources[i], at) ? *line_word(sources[i], at) : 0;
+      words[i] = reads_line(own[i].source, at) ? *line_word(own[i].source, at) : 0;
     }
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
-      if (reads_line(sources[i], at)) {
-        *reinterpret_cast<uint32_t*>(args.lines + uint64_t{lookup_line_bytes} * (first + i) + at) =
+      if (reads_line(own[i].source, at)) {
+        *reinterpret_cast<uint32_t*>(args.lines + uint64_t{lookup_line_bytes} * own[i].line + at) =
             words[i];
       }
     }

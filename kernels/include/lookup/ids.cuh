@@ -6,6 +6,7 @@
 
 #include "block/tile.cuh"
 #include "lookup/bags.cuh"
+#include "lookup/order.cuh"
 #include "lookup/unique.cuh"
 #include "text/sip_hash.cuh"
 
@@ -219,7 +220,9 @@ FLINKGPU_HD void list_claim(const lookup_args& args, const ids_shared& shared,
   const uint64_t packs = min_of(table.stride, lookup_line_bytes) / lookup_least_stride - 1;
   const uint32_t lines = lines_of(table);
   for (uint32_t i = 0; i < lines; ++i) {
-    args.line_sources[line + i] = (address + uint64_t{lookup_line_bytes} * i) | packs;
+    const uint64_t source = (address + uint64_t{lookup_line_bytes} * i) | packs;
+    args.line_sources[line + i] = source;
+    count_line(args, source);
   }
 }
 

@@ -38,6 +38,10 @@ inline constexpr uint32_t lookup_epochs =
 inline constexpr uint32_t lookup_disk_bit = 31;  // of a line: it was read from disk
 inline constexpr uint32_t lookup_frequencies = 256;
 
+// Of host memory, by the part of an address that counts: see order.cuh.
+inline constexpr uint32_t lookup_page_bits = 21;
+inline constexpr uint32_t lookup_pages = 4096;
+
 // A slot of the table of ids. Slots are a power of two, at least half of them free.
 struct lookup_slot {
   uint64_t id;
@@ -111,7 +115,15 @@ struct lookup_read {
 };
 static_assert(sizeof(lookup_read) == 12);
 
-// lookup_bags, lookup_find, lookup_gather and lookup_write; lookup_direct.
+// A line to be read from the host.
+struct lookup_host_line {
+  uint64_t source;  // as in line_sources
+  uint32_t line;    // where it is to be put, in lines
+  uint32_t reserved;
+};
+static_assert(sizeof(lookup_host_line) == 16);
+
+// lookup_bags, lookup_find, lookup_order, lookup_gather and lookup_write; lookup_direct.
 struct lookup_args {
   const uint64_t* ids;
   const int32_t* id_offsets;  // of the rows' ids, rows + 1; they count from the first one
@@ -122,24 +134,26 @@ struct lookup_args {
   const int32_t* weight_offsets;  // null: there are no weights
   const lookup_table* tables;
   lookup_header* header;
-  lookup_counts* counts;      // of each table
-  uint64_t* bag_tiles;        // sums; zeroed before
-  uint64_t* id_tiles;         // the same
-  lookup_bag* places;         // of the bags
-  uint64_t* sources;          // of each id's vector, see ids.cuh
-  uint32_t* id_bases;         // values of the ids before each
-  uint32_t* id_bags;          // each id's bag
-  uint64_t* unique_keys;      // a hash table of the batch's different vectors
-  uint32_t* unique_lines;     // of those that have to be read
-  uint64_t* line_sources;     // host addresses, and in the low bits the bytes of 32 less one
-  uint8_t* lines;             // read from the host
-  lookup_read* reads;         // from disk
-  const uint8_t* disk_lines;  // null: not read yet
-  float* values;              // what was looked up
-  int32_t* value_ends;        // of each bag, from the row's first one
-  int32_t* value_offsets;     // of the rows' values, rows + 1
-  uint64_t room;              // of values
-  uint64_t seed_low;          // of the tables of ids
+  lookup_counts* counts;   // of each table
+  uint64_t* bag_tiles;     // sums; zeroed before
+  uint64_t* id_tiles;      // the same
+  lookup_bag* places;      // of the bags
+  uint64_t* sources;       // of each id's vector, see ids.cuh
+  uint32_t* id_bases;      // values of the ids before each
+  uint32_t* id_bags;       // each id's bag
+  uint64_t* unique_keys;   // a hash table of the batch's different vectors
+  uint32_t* unique_lines;  // of those that have to be read
+  uint64_t* line_sources;  // host addresses, and in the low bits the bytes of 32 less one
+  uint8_t* lines;          // read from the host
+  uint32_t* page_counts;   // lines of each page, and of those that are placed; zeroed before
+  lookup_host_line* ordered_lines;  // null, like the counts: lines are read in no order
+  lookup_read* reads;               // from disk
+  const uint8_t* disk_lines;        // null: not read yet
+  float* values;                    // what was looked up
+  int32_t* value_ends;              // of each bag, from the row's first one
+  int32_t* value_offsets;           // of the rows' values, rows + 1
+  uint64_t room;                    // of values
+  uint64_t seed_low;                // of the tables of ids
   uint64_t seed_high;
   uint32_t rows;
   uint32_t bag_count;
@@ -148,9 +162,9 @@ struct lookup_args {
   uint32_t epoch;
   uint32_t unique_shift;  // 64 less the logarithm of its slots, more than twice the ids
   uint32_t lanes;         // that share a vector: a power of two up to 32
-  uint32_t warps;         // of lookup_gather
+  uint32_t warps;         // of lookup_gather, and of lookup_order
 };
-static_assert(sizeof(lookup_args) == 256);
+static_assert(sizeof(lookup_args) == 272);
 
 // lookup_count and lookup_choose, for a table.
 struct lookup_rank_args {

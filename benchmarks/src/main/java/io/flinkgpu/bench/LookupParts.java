@@ -18,7 +18,7 @@ final class LookupParts {
 
     private static final int LINES = 1 << 20;
     private static final long SPACE_BYTES = 1L << 30;
-    private static final long[] SPACES = {16L << 20, 256L << 20, 4L << 30};
+    private static final long[] SPACES = {16L << 20, 256L << 20, 1L << 30, 4L << 30};
     private static final int LINE_BYTES = 128;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final int[] DEVICE_PERCENTS = {100, 5};
@@ -60,6 +60,8 @@ final class LookupParts {
                 long bytes = (long) lines * LINE_BYTES;
                 double gathered = (double) bytes / link.gatherNanos(lines, LINE_BYTES, spread);
                 add("link", "zero-copy", Map.of("spaceBytes", spread), "GB/s", gathered);
+                gathered = (double) bytes / link.gatherOrderedNanos(lines, LINE_BYTES, spread);
+                add("link", "zero-copy-ordered", Map.of("spaceBytes", spread), "GB/s", gathered);
                 gathered = (double) bytes / link.gatherAllocatedNanos(lines, LINE_BYTES, spread);
                 add("link", "zero-copy-allocated", Map.of("spaceBytes", spread), "GB/s", gathered);
                 largePages(link, spread);

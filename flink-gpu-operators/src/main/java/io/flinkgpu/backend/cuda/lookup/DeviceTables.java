@@ -32,11 +32,17 @@ final class DeviceTables implements AutoCloseable {
     private final Puts puts;
     private final Admission admission;
     private final LookupMemory.Piece described;
+    private final long translatedBytes;
 
     /** Batches since caches were changed, and how often they were. */
     private int batches;
 
     private long cacheVersion;
+
+    /** See {@link LookupMemory#translatedBytes}. */
+    long translatedBytes() {
+        return translatedBytes;
+    }
 
     /**
      * Loads all base files.
@@ -52,6 +58,7 @@ final class DeviceTables implements AutoCloseable {
             LookupPace pace)
             throws BackendException {
         this.pace = pace;
+        translatedBytes = memory.translatedBytes();
         if (plan.tables().size() > LookupAbi.LOOKUP_MOST_TABLES) {
             throw new BackendException(
                     "a lookup on a GPU has at most "

@@ -19,6 +19,8 @@ public final class LookupAbi {
     static final int LOOKUP_EPOCHS = 1_048_576;
     static final int LOOKUP_DISK_BIT = 31;
     static final int LOOKUP_FREQUENCIES = 256;
+    static final int LOOKUP_PAGE_BITS = 21;
+    static final int LOOKUP_PAGES = 4096;
 
     static final int LOOKUP_SLOT_ID = 0;
     static final int LOOKUP_SLOT_INDEX = 8;
@@ -73,6 +75,10 @@ public final class LookupAbi {
     static final int LOOKUP_READ_LINE = 8;
     static final int LOOKUP_READ_BYTES = 12;
 
+    static final int LOOKUP_HOST_LINE_SOURCE = 0;
+    static final int LOOKUP_HOST_LINE_LINE = 8;
+    static final int LOOKUP_HOST_LINE_BYTES = 16;
+
     static final int LOOKUP_ARGS_IDS = 0;
     static final int LOOKUP_ARGS_ID_OFFSETS = 8;
     static final int LOOKUP_ARGS_BAGS = 16;
@@ -93,23 +99,25 @@ public final class LookupAbi {
     static final int LOOKUP_ARGS_UNIQUE_LINES = 136;
     static final int LOOKUP_ARGS_LINE_SOURCES = 144;
     static final int LOOKUP_ARGS_LINES = 152;
-    static final int LOOKUP_ARGS_READS = 160;
-    static final int LOOKUP_ARGS_DISK_LINES = 168;
-    static final int LOOKUP_ARGS_VALUES = 176;
-    static final int LOOKUP_ARGS_VALUE_ENDS = 184;
-    static final int LOOKUP_ARGS_VALUE_OFFSETS = 192;
-    static final int LOOKUP_ARGS_ROOM = 200;
-    static final int LOOKUP_ARGS_SEED_LOW = 208;
-    static final int LOOKUP_ARGS_SEED_HIGH = 216;
-    static final int LOOKUP_ARGS_ROWS = 224;
-    static final int LOOKUP_ARGS_BAG_COUNT = 228;
-    static final int LOOKUP_ARGS_ID_COUNT = 232;
-    static final int LOOKUP_ARGS_TABLE_COUNT = 236;
-    static final int LOOKUP_ARGS_EPOCH = 240;
-    static final int LOOKUP_ARGS_UNIQUE_SHIFT = 244;
-    static final int LOOKUP_ARGS_LANES = 248;
-    static final int LOOKUP_ARGS_WARPS = 252;
-    static final int LOOKUP_ARGS_BYTES = 256;
+    static final int LOOKUP_ARGS_PAGE_COUNTS = 160;
+    static final int LOOKUP_ARGS_ORDERED_LINES = 168;
+    static final int LOOKUP_ARGS_READS = 176;
+    static final int LOOKUP_ARGS_DISK_LINES = 184;
+    static final int LOOKUP_ARGS_VALUES = 192;
+    static final int LOOKUP_ARGS_VALUE_ENDS = 200;
+    static final int LOOKUP_ARGS_VALUE_OFFSETS = 208;
+    static final int LOOKUP_ARGS_ROOM = 216;
+    static final int LOOKUP_ARGS_SEED_LOW = 224;
+    static final int LOOKUP_ARGS_SEED_HIGH = 232;
+    static final int LOOKUP_ARGS_ROWS = 240;
+    static final int LOOKUP_ARGS_BAG_COUNT = 244;
+    static final int LOOKUP_ARGS_ID_COUNT = 248;
+    static final int LOOKUP_ARGS_TABLE_COUNT = 252;
+    static final int LOOKUP_ARGS_EPOCH = 256;
+    static final int LOOKUP_ARGS_UNIQUE_SHIFT = 260;
+    static final int LOOKUP_ARGS_LANES = 264;
+    static final int LOOKUP_ARGS_WARPS = 268;
+    static final int LOOKUP_ARGS_BYTES = 272;
 
     static final int LOOKUP_RANK_ARGS_FREQUENCIES = 0;
     static final int LOOKUP_RANK_ARGS_LOCATIONS = 8;

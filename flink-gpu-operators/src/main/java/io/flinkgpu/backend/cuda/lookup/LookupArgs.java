@@ -49,6 +49,9 @@ final class LookupArgs {
         put(LookupAbi.LOOKUP_ARGS_ID_BAGS, base + layout.idBags);
         put(LookupAbi.LOOKUP_ARGS_LINE_SOURCES, base + layout.lineSources);
         put(LookupAbi.LOOKUP_ARGS_LINES, base + layout.lines);
+        boolean isOrdered = layout.isOrdered;
+        put(LookupAbi.LOOKUP_ARGS_PAGE_COUNTS, isOrdered ? base + layout.pageCounts : 0);
+        put(LookupAbi.LOOKUP_ARGS_ORDERED_LINES, isOrdered ? base + layout.orderedLines : 0);
         put(LookupAbi.LOOKUP_ARGS_READS, base + layout.reads);
         put(LookupAbi.LOOKUP_ARGS_VALUE_ENDS, base + layout.valueEnds);
         put(LookupAbi.LOOKUP_ARGS_VALUE_OFFSETS, base + layout.valueOffsets);

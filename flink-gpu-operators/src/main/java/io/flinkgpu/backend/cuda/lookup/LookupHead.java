@@ -15,6 +15,11 @@ final class LookupHead implements AutoCloseable {
     private final DeviceTables tables;
     private final ArrowBuf head;
 
+    /** Of the last batch; before the first one, more than any asks for. */
+    private long askedAgain = Long.MAX_VALUE;
+
+    private long hostLines = Long.MAX_VALUE;
+
     /**
      * @param tables stay the caller's
      * @param allocator of memory that the queue copies
@@ -22,7 +27,7 @@ final class LookupHead implements AutoCloseable {
     LookupHead(DeviceTables tables, BufferAllocator allocator) {
         this.tables = tables;
         int count = tables.all().size();
-        head = allocator.buffer(new LookupLayout(NOTHING, count, 0, false).headBytes(count));
+        head = allocator.buffer(new LookupLayout(NOTHING, count, 0, false, false).headBytes(count));
     }
 
     /** Where it is copied to. */
@@ -65,10 +70,10 @@ final class LookupHead implements AutoCloseable {
      * @param counts where they start, from the header on
      * @param isDirect whether vectors of the host were read as often as they were asked for
      * @param diskNanos what it waited for disks
-     * @return lines of host memory that it asked for more than once
      */
-    long addCounts(long counts, boolean isDirect, long diskNanos) {
-        long askedAgain = 0;
+    void addCounts(long counts, boolean isDirect, long diskNanos) {
+        askedAgain = 0;
+        hostLines = 0;
         for (int i = 0; i < tables.all().size(); i++) {
             long table = counts + (long) LookupAbi.LOOKUP_COUNTS_BYTES * i;
             VectorShape shape = tables.all().get(i).shape();
@@ -91,8 +96,18 @@ final class LookupHead implements AutoCloseable {
             add(i, TableGauge.LINK_BYTES, (isDirect ? host : hostUnique) * shape.stride());
             add(i, TableGauge.NAN_WEIGHTS, at(table + LookupAbi.LOOKUP_COUNTS_NAN_WEIGHTS));
             askedAgain += (host - hostUnique) * shape.lines();
+            hostLines += hostUnique * shape.lines();
         }
+    }
+
+    /** Lines of host memory that the batch before asked for more than once. */
+    long askedAgain() {
         return askedAgain;
+    }
+
+    /** Different lines of host memory that it asked for. */
+    long hostLines() {
+        return hostLines;
     }
 
     private void add(int table, TableGauge gauge, long count) {

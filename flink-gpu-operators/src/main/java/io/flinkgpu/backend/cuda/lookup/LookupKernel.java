@@ -4,6 +4,7 @@ package io.flinkgpu.backend.cuda.lookup;
 enum LookupKernel {
     BAGS,
     FIND,
+    ORDER,
     GATHER,
     WRITE,
     DIRECT,

@@ -10,6 +10,9 @@ final class LookupLayout {
     /** What is zeroed before, from the start of the block on: header, counts and sums. */
     final long zeroBytes;
 
+    /** Whether lines of host memory are read in the order of its pages. */
+    final boolean isOrdered;
+
     final long header;
     final long counts;
     final long bagTiles;
@@ -27,6 +30,8 @@ final class LookupLayout {
     final long idBags;
     final long lineSources;
     final long lines;
+    final long pageCounts;
+    final long orderedLines;
     final long reads;
     final long valueEnds;
     final long valueOffsets;
@@ -36,9 +41,11 @@ final class LookupLayout {
 
     /**
      * @param hostLines of a vector that a kernel may read from host memory; 0 if there is none
+     * @param isOrdered see the field
      * @param hasDisk whether a vector may be on disk
      */
-    LookupLayout(LookupInput input, int tables, int hostLines, boolean hasDisk) {
+    LookupLayout(LookupInput input, int tables, int hostLines, boolean isOrdered, boolean hasDisk) {
+        this.isOrdered = isOrdered;
         long offsetsBytes = Integer.BYTES * (input.rows() + 1L);
         long bagBytes = (long) Integer.BYTES * input.bagCount();
         long idInts = (long) Integer.BYTES * input.idCount();
@@ -46,6 +53,7 @@ final class LookupLayout {
         counts = block.array((long) LookupAbi.LOOKUP_COUNTS_BYTES * tables);
         bagTiles = block.array(Long.BYTES * tiles(input.bagCount()));
         idTiles = block.array(Long.BYTES * tiles(input.idCount()));
+        pageCounts = block.array(isOrdered ? 2L * Integer.BYTES * LookupAbi.LOOKUP_PAGES : 0);
         zeroBytes = block.end();
         ids = block.copied(input.ids(), (long) Long.BYTES * input.idCount());
         idOffsets = block.copied(input.idOffsets(), offsetsBytes);
@@ -64,6 +72,7 @@ final class LookupLayout {
         mostLines = (long) hostLines * input.idCount();
         lineSources = block.array(Long.BYTES * mostLines);
         lines = block.array(LookupAbi.LOOKUP_LINE_BYTES * mostLines);
+        orderedLines = block.array(isOrdered ? LookupAbi.LOOKUP_HOST_LINE_BYTES * mostLines : 0);
         reads = block.array(hasDisk ? (long) LookupAbi.LOOKUP_READ_BYTES * input.idCount() : 0);
         valueEnds = block.array(bagBytes);
         valueOffsets = block.array(offsetsBytes);

@@ -41,6 +41,9 @@ interface LookupMemory {
     /** The same for what can be done without; null if there is none. */
     Piece takeSpare(long bytes) throws BackendException;
 
+    /** Host memory whose addresses are known to what translates them: a read of it waits for no translation. */
+    long translatedBytes();
+
     /** Takes host memory. */
     HostPiece takeHost(long bytes) throws BackendException;
 }

@@ -24,6 +24,9 @@ final class LookupRun implements AutoCloseable {
     /** Lines that take as long to be read again from the host as the kernels that read each once take more than one. */
     private static final int MOST_READ_AGAIN = 1024;
 
+    /** Lines of more host memory than is translated for which it pays to put them in order first. */
+    private static final int LEAST_ORDERED = 4096;
+
     /** A batch like the one that was left to others would cost its launch again. */
     private static final int NOT_TRIED_BATCHES = 64;
 
@@ -58,9 +61,6 @@ final class LookupRun implements AutoCloseable {
 
     /** Batches still to come that one launch is not tried for, since it has left one to others. */
     private int leftToOthers;
-
-    /** Lines of host memory that the last batch asked for more than once. */
-    private long askedAgain = Long.MAX_VALUE;
 
     /** Whether one launch looks the batch up. */
     private boolean isDirect;
@@ -126,14 +126,18 @@ final class LookupRun implements AutoCloseable {
         tables.countBatch();
         input = newInput;
         int hostLines = 0;
+        long hostBytes = 0;
         boolean hasDisk = false;
         for (DeviceTable table : tables.all()) {
             if (table.hasUncached()) {
                 hostLines = Math.max(hostLines, table.shape().lines());
+                hostBytes += table.hostBytes();
                 hasDisk |= table.hasDisk();
             }
         }
-        layout = new LookupLayout(input, tables.all().size(), hostLines, hasDisk);
+        boolean isOrdered =
+                hostBytes > tables.translatedBytes() && head.hostLines() >= LEAST_ORDERED;
+        layout = new LookupLayout(input, tables.all().size(), hostLines, isOrdered, hasDisk);
         work.reserve(layout.block.end());
         args.batch(input, layout, work.address(), tables);
         long linesOfBlock = (long) LookupAbi.LOOKUP_WARP_LINES * WARPS_OF_BLOCK;
@@ -157,7 +161,8 @@ final class LookupRun implements AutoCloseable {
                         && !writesIds
                         && leftToOthers == 0
                         && !hasDisk
-                        && (hostLines == 0 || askedAgain <= MOST_READ_AGAIN);
+                        && !isOrdered
+                        && (hostLines == 0 || head.askedAgain() <= MOST_READ_AGAIN);
         leftToOthers = Math.max(0, leftToOthers - 1);
         queue.startKernels();
         if (isDirect) {
@@ -203,7 +208,11 @@ final class LookupRun implements AutoCloseable {
         cacheVersion = tables.cacheVersion();
         launch(LookupKernel.BAGS, tiles(input.bagCount()));
         launch(LookupKernel.FIND, tiles(input.idCount()));
-        launch(LookupKernel.GATHER, new LaunchConfig(gatherBlocks, LookupAbi.LOOKUP_THREADS));
+        LaunchConfig warps = new LaunchConfig(gatherBlocks, LookupAbi.LOOKUP_THREADS);
+        if (layout.isOrdered) {
+            launch(LookupKernel.ORDER, warps);
+        }
+        launch(LookupKernel.GATHER, warps);
     }
 
     private static LaunchConfig tiles(int items) {
@@ -288,7 +297,7 @@ final class LookupRun implements AutoCloseable {
         mostValues = Math.max(mostValues, count);
         ColumnBatch result =
                 scorer == null ? found.build(columns, (int) count) : scorer.scores(columns);
-        askedAgain = head.addCounts(layout.counts, isDirect, diskNanos);
+        head.addCounts(layout.counts, isDirect, diskNanos);
         return result;
     }
 

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EmulatedDirectLookupTest {
 
     private static final EmbeddingTable TABLE = EmbeddingTable.of("t", 8, ElementType.F32);
-    private static final int VECTORS = 4_000;
+    private static final int VECTORS = 5_000;
 
     @TempDir Path directory;
 
@@ -125,6 +125,21 @@ class EmulatedDirectLookupTest {
         find(LookupRequest.of(bag(Combiner.SUM, 0, 3), bag(Combiner.NONE, 3, 5)));
         assertLaunches(1, 1);
         find(single(0, 10));
+        assertLaunches(1, 2);
+    }
+
+    /** Nor where many are read of more host memory than is translated without a wait: they are put in order first. */
+    @Test
+    void notWhereLinesAreOrdered() throws Exception {
+        backend.close();
+        backend = EmulatedEmbeddings.withoutCaches();
+        load(0);
+        find(single(0, VECTORS));
+        find(single(0, 10));
+        assertThat(backend.launches(LookupKernel.ORDER)).isEqualTo(2);
+        assertLaunches(0, 2);
+        find(single(0, 10));
+        assertThat(backend.launches(LookupKernel.ORDER)).isEqualTo(2);
         assertLaunches(1, 2);
     }
 

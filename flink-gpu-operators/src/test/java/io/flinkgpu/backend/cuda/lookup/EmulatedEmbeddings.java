@@ -59,7 +59,7 @@ public final class EmulatedEmbeddings implements Backend {
         return new EmulatedEmbeddings(new LookupPace(2, 100), true);
     }
 
-    /** There is no memory for caches, whatever a plan asks for. */
+    /** There is no memory for caches, whatever a plan asks for, and no host memory whose addresses are known. */
     public static EmulatedEmbeddings withoutCaches() throws IOException {
         return new EmulatedEmbeddings(new LookupPace(1, 100), false);
     }
@@ -224,6 +224,11 @@ public final class EmulatedEmbeddings implements Backend {
         @Override
         public Piece takeSpare(long bytes) {
             return hasSpare ? take(bytes) : null;
+        }
+
+        @Override
+        public long translatedBytes() {
+            return hasSpare ? Long.MAX_VALUE : 0;
         }
 
         @Override
