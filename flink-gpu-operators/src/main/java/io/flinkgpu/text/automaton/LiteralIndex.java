@@ -13,12 +13,13 @@ import java.util.stream.IntStream;
 
 /**
  * Tells at a position of a row which rules have one of their {@link Literals} there, by one look-up of three bytes
- * for most positions. Immutable.
+ * for most positions. Where that is no answer, texts of six bytes or more are found by six: many begin with the same
+ * three. Immutable.
  *
  * <pre>{@code
  * eight = the eight bytes from the position on, the first the lowest; 0 after the row's end
  * if (mayStart((int) eight))
- *     for (entry = first((int) eight); entry >= 0; entry = next(entry))
+ *     for (entry = first(eight); entry >= 0; entry = next(entry, eight))
  *         if (isAt(entry, eight, bytes left)) rules(entry)
  * }</pre>
  *
@@ -32,19 +33,25 @@ public final class LiteralIndex implements Serializable {
     private static final int THREE = 0xffffff;
     private static final int FOLD_THREE = 0x202020;
     private static final long FOLD_EIGHT = 0x2020202020202020L;
+    private static final long SIX = 0xffffffffffffL;
     private static final int SPREAD = 0x9e3779b1;
+    private static final long SPREAD_SIX = 0x9e3779b97f4a7c15L;
 
-    /** Bits of the hash of three bytes. */
+    /** Bits of the hash of three bytes, or six. */
     public static final int HASH_BITS = 16;
+
+    /** Texts of so many bytes are found by six. */
+    public static final int LONG_BYTES = 6;
 
     /** The most texts that an index holds. */
     public static final int MAX_TEXTS = Character.MAX_VALUE - 1;
 
-    /** No entry, in {@link #firstEntries}. */
+    /** No entry, in {@link #firstEntries} and {@link #firstLongEntries}. */
     public static final char NO_ENTRY = Character.MAX_VALUE;
 
     private final long[] bitmap = new long[1 << HASH_BITS - 6];
     private final char[] firstOf = new char[1 << HASH_BITS];
+    private final char[] firstOfLong = new char[1 << HASH_BITS];
     private final int[] nextOf;
     private final long[] values;
     private final long[] masks;
@@ -86,6 +93,7 @@ public final class LiteralIndex implements Serializable {
 
     private void fill(Map<String, List<Integer>> fragments) {
         Arrays.fill(firstOf, NO_ENTRY);
+        Arrays.fill(firstOfLong, NO_ENTRY);
         int entry = 0;
         for (Map.Entry<String, List<Integer>> fragment : fragments.entrySet()) {
             String text = fragment.getKey();
@@ -97,8 +105,11 @@ public final class LiteralIndex implements Serializable {
             rulesOf[entry] = fragment.getValue().stream().mapToInt(Integer::intValue).toArray();
             int hash = hash((int) values[entry]);
             bitmap[hash >>> 6] |= 1L << hash;
-            nextOf[entry] = firstOf[hash] == NO_ENTRY ? -1 : firstOf[hash];
-            firstOf[hash] = (char) entry;
+            boolean isLong = text.length() >= LONG_BYTES;
+            char[] first = isLong ? firstOfLong : firstOf;
+            int chain = isLong ? hashOfSix(values[entry]) : hash;
+            nextOf[entry] = first[chain] == NO_ENTRY ? -1 : first[chain];
+            first[chain] = (char) entry;
             entry++;
         }
     }
@@ -122,21 +133,31 @@ public final class LiteralIndex implements Serializable {
         return (bytes & THREE) * SPREAD >>> 32 - HASH_BITS;
     }
 
+    private static int hashOfSix(long bytes) {
+        return (int) ((bytes & SIX) * SPREAD_SIX >>> Long.SIZE - HASH_BITS);
+    }
+
     /** Whether a text may start with three bytes, the first the lowest; a fourth does not count. */
     public boolean mayStart(int bytes) {
         int hash = hash(bytes | FOLD_THREE);
         return (bitmap[hash >>> 6] >>> hash & 1) != 0;
     }
 
-    /** The first entry of texts that may start with three bytes; -1 if there is none. */
-    public int first(int bytes) {
-        char first = firstOf[hash(bytes | FOLD_THREE)];
-        return first == NO_ENTRY ? -1 : first;
+    /** The first entry of texts that may start where eight bytes do; -1 if there is none. */
+    public int first(long eight) {
+        char first = firstOfLong[hashOfSix(eight | FOLD_EIGHT)];
+        return first == NO_ENTRY ? firstShort(eight) : first;
     }
 
     /** The next one; -1 if there is none. */
-    public int next(int entry) {
-        return nextOf[entry];
+    public int next(int entry, long eight) {
+        int next = nextOf[entry];
+        return next < 0 && lengths[entry] >= LONG_BYTES ? firstShort(eight) : next;
+    }
+
+    private int firstShort(long eight) {
+        char first = firstOf[hash((int) eight | FOLD_THREE)];
+        return first == NO_ENTRY ? -1 : first;
     }
 
     /** Whether an entry's text is where eight bytes start. */
@@ -165,9 +186,19 @@ public final class LiteralIndex implements Serializable {
         return bitmap;
     }
 
-    /** The first entry of each hash, or {@link #NO_ENTRY}. */
+    /** The first entry of each hash of three bytes, or {@link #NO_ENTRY}. */
     public char[] firstEntries() {
         return firstOf;
+    }
+
+    /** The first entry of each hash of six bytes, or {@link #NO_ENTRY}. */
+    public char[] firstLongEntries() {
+        return firstOfLong;
+    }
+
+    /** The entry after another one of its hash; -1 if there is none. */
+    public int nextEntry(int entry) {
+        return nextOf[entry];
     }
 
     /** How many entries there are. */

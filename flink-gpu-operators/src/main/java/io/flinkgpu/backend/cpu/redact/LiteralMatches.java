@@ -153,7 +153,7 @@ final class LiteralMatches implements Matches {
     }
 
     private void tryEntries(int textStart, long eight) {
-        for (int e = index.first((int) eight); e >= 0; e = index.next(e)) {
+        for (int e = index.first(eight); e >= 0; e = index.next(e, eight)) {
             if (index.isAt(e, eight, rowEnd - textStart)) {
                 for (int rule : index.rules(e)) {
                     tryRule(rule, textStart);
