@@ -250,15 +250,17 @@ FLINKGPU_HD uint32_t find_texts_at(const texts_block& block, uint32_t row, uint3
   const text_tables& texts = args.texts;
   const uint64_t eight = load_bytes(args, position, 8);
   const uint64_t folded = eight | 0x2020202020202020u;
-  const uint32_t first = texts.first[hash_text(static_cast<uint32_t>(eight))];
-  const uint32_t first_long = texts.first_long[hash_long_text(folded)];
   bool row_known = false;
   found_text found{block, row, 0, position};
   uint32_t row_end = 0;
-  uint32_t at = first_long == no_text ? first : first_long;
+  uint32_t at = texts.first[hash_text(static_cast<uint32_t>(eight))];
   while (at != no_text) {
+    if (at == long_text) {
+      at = texts.first_long[hash_long_text(folded)];
+      continue;
+    }
     const text_entry entry = texts.entries[at];
-    at = entry.next == no_text && entry.length >= long_text_bytes ? first : entry.next;
+    at = entry.next;
     if ((folded & entry.mask) != entry.value) {
       continue;
     }

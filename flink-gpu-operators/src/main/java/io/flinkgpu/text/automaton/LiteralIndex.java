@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * Tells at a position of a row which rules have one of their {@link Literals} there, by one look-up of three bytes
- * for most positions. Where that is no answer, texts of six bytes or more are found by six: many begin with the same
- * three. Immutable.
+ * for most positions. Where that is no answer, and many texts begin with these three bytes, those of six bytes or more
+ * are found by six. Immutable.
  *
  * <pre>{@code
  * eight = the eight bytes from the position on, the first the lowest; 0 after the row's end
@@ -40,19 +40,24 @@ public final class LiteralIndex implements Serializable {
     /** Bits of the hash of three bytes, or six. */
     public static final int HASH_BITS = 16;
 
-    /** Texts of so many bytes are found by six. */
-    public static final int LONG_BYTES = 6;
+    private static final int LONG_BYTES = 6;
+
+    /** More with the same hash of three bytes are told apart by that of six. */
+    private static final int MOST_OF_THREE = 2;
 
     /** The most texts that an index holds. */
-    public static final int MAX_TEXTS = Character.MAX_VALUE - 1;
+    public static final int MAX_TEXTS = Character.MAX_VALUE - 2;
 
-    /** No entry, in {@link #firstEntries} and {@link #firstLongEntries}. */
+    /** No entry, or no further one. */
     public static final char NO_ENTRY = Character.MAX_VALUE;
+
+    /** The next entry is that of the hash of six bytes. */
+    public static final char LONG_ENTRY = Character.MAX_VALUE - 1;
 
     private final long[] bitmap = new long[1 << HASH_BITS - 6];
     private final char[] firstOf = new char[1 << HASH_BITS];
     private final char[] firstOfLong = new char[1 << HASH_BITS];
-    private final int[] nextOf;
+    private final char[] nextOf;
     private final long[] values;
     private final long[] masks;
     private final byte[] lengths;
@@ -83,7 +88,7 @@ public final class LiteralIndex implements Serializable {
             }
         }
         int entries = fragments.size();
-        nextOf = new int[entries];
+        nextOf = new char[entries];
         values = new long[entries];
         masks = new long[entries];
         lengths = new byte[entries];
@@ -92,8 +97,7 @@ public final class LiteralIndex implements Serializable {
     }
 
     private void fill(Map<String, List<Integer>> fragments) {
-        Arrays.fill(firstOf, NO_ENTRY);
-        Arrays.fill(firstOfLong, NO_ENTRY);
+        int[] ofThree = new int[firstOf.length];
         int entry = 0;
         for (Map.Entry<String, List<Integer>> fragment : fragments.entrySet()) {
             String text = fragment.getKey();
@@ -105,13 +109,26 @@ public final class LiteralIndex implements Serializable {
             rulesOf[entry] = fragment.getValue().stream().mapToInt(Integer::intValue).toArray();
             int hash = hash((int) values[entry]);
             bitmap[hash >>> 6] |= 1L << hash;
-            boolean isLong = text.length() >= LONG_BYTES;
-            char[] first = isLong ? firstOfLong : firstOf;
-            int chain = isLong ? hashOfSix(values[entry]) : hash;
-            nextOf[entry] = first[chain] == NO_ENTRY ? -1 : first[chain];
-            first[chain] = (char) entry;
+            ofThree[hash]++;
             entry++;
         }
+        Arrays.fill(firstOfLong, NO_ENTRY);
+        for (int hash = 0; hash < ofThree.length; hash++) {
+            firstOf[hash] = ofThree[hash] > MOST_OF_THREE ? LONG_ENTRY : NO_ENTRY;
+        }
+        for (entry = 0; entry < lengths.length; entry++) {
+            int hash = hash((int) values[entry]);
+            if (ofThree[hash] > MOST_OF_THREE && lengths[entry] >= LONG_BYTES) {
+                link(entry, firstOfLong, hashOfSix(values[entry]));
+            } else {
+                link(entry, firstOf, hash);
+            }
+        }
+    }
+
+    private void link(int entry, char[] first, int hash) {
+        nextOf[entry] = first[hash];
+        first[hash] = (char) entry;
     }
 
     /** Where the part of a text begins whose first three bytes are rarest. */
@@ -145,19 +162,17 @@ public final class LiteralIndex implements Serializable {
 
     /** The first entry of texts that may start where eight bytes do; -1 if there is none. */
     public int first(long eight) {
-        char first = firstOfLong[hashOfSix(eight | FOLD_EIGHT)];
-        return first == NO_ENTRY ? firstShort(eight) : first;
+        return entry(firstOf[hash((int) eight | FOLD_THREE)], eight);
     }
 
     /** The next one; -1 if there is none. */
     public int next(int entry, long eight) {
-        int next = nextOf[entry];
-        return next < 0 && lengths[entry] >= LONG_BYTES ? firstShort(eight) : next;
+        return entry(nextOf[entry], eight);
     }
 
-    private int firstShort(long eight) {
-        char first = firstOf[hash((int) eight | FOLD_THREE)];
-        return first == NO_ENTRY ? -1 : first;
+    private int entry(char next, long eight) {
+        char entry = next == LONG_ENTRY ? firstOfLong[hashOfSix(eight | FOLD_EIGHT)] : next;
+        return entry == NO_ENTRY ? -1 : entry;
     }
 
     /** Whether an entry's text is where eight bytes start. */
@@ -186,7 +201,7 @@ public final class LiteralIndex implements Serializable {
         return bitmap;
     }
 
-    /** The first entry of each hash of three bytes, or {@link #NO_ENTRY}. */
+    /** The first entry of each hash of three bytes, {@link #LONG_ENTRY} or {@link #NO_ENTRY}. */
     public char[] firstEntries() {
         return firstOf;
     }
@@ -196,8 +211,8 @@ public final class LiteralIndex implements Serializable {
         return firstOfLong;
     }
 
-    /** The entry after another one of its hash; -1 if there is none. */
-    public int nextEntry(int entry) {
+    /** The entry after another one of its hash, {@link #LONG_ENTRY} or {@link #NO_ENTRY}. */
+    public char nextEntry(int entry) {
         return nextOf[entry];
     }
 

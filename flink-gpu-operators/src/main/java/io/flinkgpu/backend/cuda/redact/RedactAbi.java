@@ -27,7 +27,6 @@ public final class RedactAbi {
     static final int PAIR_CLASSES = 64;
     static final int PAIRS_LEAN_SHIFT = 4;
     static final int NO_GATE = 256;
-    static final int NO_TEXT = 65535;
 
     static final int CONTEXT_WORD_BYTES = DeviceRules.LEAST_WORD_BYTES;
 

@@ -97,11 +97,10 @@ final class TextTables {
         for (int entry = 0; entry < index.entries(); entry++) {
             int at = entry * RedactAbi.TEXT_ENTRY_BYTES;
             int[] rules = index.rules(entry);
-            int next = index.nextEntry(entry) < 0 ? RedactAbi.NO_TEXT : index.nextEntry(entry);
             entries.putLong(at + RedactAbi.TEXT_ENTRY_VALUE, index.value(entry));
             entries.putLong(at + RedactAbi.TEXT_ENTRY_MASK, index.mask(entry));
             entries.putInt(at + RedactAbi.TEXT_ENTRY_LENGTH, index.length(entry));
-            entries.putInt(at + RedactAbi.TEXT_ENTRY_NEXT, next);
+            entries.putInt(at + RedactAbi.TEXT_ENTRY_NEXT, index.nextEntry(entry));
             entries.putInt(
                     at + RedactAbi.TEXT_ENTRY_RULES_FIRST, entryRules.size() / Character.BYTES);
             entries.putInt(at + RedactAbi.TEXT_ENTRY_RULES_COUNT, rules.length);
