@@ -63,6 +63,7 @@ text_tables read_texts(const uint8_t* at, const std::vector<uint8_t>& base) {
   if (to.context_after != nullptr) {
     relocate(to.filter, base);
     relocate(to.first, base);
+    relocate(to.first_long, base);
     relocate(to.entries, base);
     relocate(to.entry_rules, base);
     relocate(to.rules, base);

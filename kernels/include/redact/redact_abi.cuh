@@ -57,9 +57,11 @@ inline constexpr uint32_t pair_classes = 64;
 inline constexpr uint32_t pairs_lean_shift = 4;
 inline constexpr uint32_t no_gate = 256;
 
-// text/automaton/LiteralIndex.java: three bytes of a text have a hash of so many bits.
+// text/automaton/LiteralIndex.java: three bytes of a text, or six of a long one, have a hash of so
+// many bits.
 inline constexpr uint32_t text_hash_bits = 16;
 inline constexpr uint32_t no_text = 65535;
+inline constexpr uint32_t long_text = 65534;  // what follows is found by six bytes
 
 // A word of a context that the device looks for has so many bytes at least.
 inline constexpr uint32_t context_word_bytes = 3;
@@ -169,7 +171,7 @@ struct text_entry {
   uint64_t value;
   uint64_t mask;
   uint32_t length;
-  uint32_t next;         // another one with the same hash; no_text: none
+  uint32_t next;         // another one with the same hash, long_text or no_text
   uint32_t rules_first;  // of the rules that need it
   uint32_t rules_count;
 };
@@ -177,8 +179,9 @@ static_assert(sizeof(text_entry) == 32);
 
 // text/automaton/LiteralIndex.java, and the automata of its rules.
 struct text_tables {
-  const uint32_t* filter;  // a bit a hash
-  const uint16_t* first;   // an entry a hash, or no_text
+  const uint32_t* filter;      // a bit a hash of three bytes
+  const uint16_t* first;       // an entry a hash, no_text or long_text
+  const uint16_t* first_long;  // an entry a hash of six bytes, or no_text
   const text_entry* entries;
   const uint16_t* entry_rules;  // numbers in `rules`
   const text_rule* rules;
@@ -187,7 +190,7 @@ struct text_tables {
   const uint8_t* match_back_off;
   const uint8_t* context_after;  // 256; never context_start
 };
-static_assert(sizeof(text_tables) == 72);
+static_assert(sizeof(text_tables) == 80);
 
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
@@ -256,6 +259,6 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
-static_assert(sizeof(redact_args) == 352);
+static_assert(sizeof(redact_args) == 360);
 
 }  // namespace flinkgpu

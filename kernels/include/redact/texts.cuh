@@ -5,7 +5,8 @@
 //
 // Most positions of a tile cost one look-up of a bit by the hash of three bytes; the others are
 // listed. Where a text is, each of its rules is tried from all starts from which a match can have
-// it there, and judged at once: as it is alone in its automaton, no other rule is in its way. Which
+// it there, a few at a time by any thread, so that none has them all while the others wait. What
+// matches is judged at once: as a rule is alone in its automaton, no other one is in its way. Which
 // rule comes first at a start is settled by the greatest word. A thread may take max_thread_steps
 // steps, as in redact_find, and leaves the same rows to the host.
 
@@ -21,11 +22,26 @@ namespace flinkgpu {
 
 inline constexpr uint32_t text_filter_words = (1u << text_hash_bits) / 32;
 
+// Starts of a row from which a rule is to be tried, one behind the other.
+struct text_try {
+  uint32_t row;
+  uint32_t start;
+  uint16_t starts;
+  uint16_t rule;  // its number among those with texts
+};
+
+inline constexpr uint32_t starts_of_try = 4;
+
+// A tile has some 40 of 1,600 rules.
+inline constexpr uint32_t listed_tries = 256;
+
 // The shared memory of a block.
 struct texts_shared {
   uint32_t filter[text_filter_words];
   uint16_t list[find_tile_bytes];  // positions where a text may start, from the tile's start
+  text_try tries[listed_tries];
   uint32_t listed;
+  uint32_t wanted;  // tries, more than are listed if there is no room
 };
 
 // One thread's view of a block.
@@ -44,6 +60,12 @@ FLINKGPU_HD uint32_t hash_text(uint32_t bytes) {
   return ((bytes | 0x202020) & 0xffffff) * 0x9e3779b1u >> (32 - text_hash_bits);
 }
 
+// LiteralIndex.hashOfSix: of the six lowest bytes, in lower case already.
+FLINKGPU_HD uint32_t hash_long_text(uint64_t folded) {
+  return static_cast<uint32_t>((folded & 0xffffffffffffu) * 0x9e3779b97f4a7c15u >>
+                               (64 - text_hash_bits));
+}
+
 // Step 1: the filter.
 FLINKGPU_HD void prepare_texts(const texts_block& block) {
   for (uint32_t word = block.thread; word < text_filter_words; word += find_threads) {
@@ -51,6 +73,7 @@ FLINKGPU_HD void prepare_texts(const texts_block& block) {
   }
   if (block.thread == 0) {
     block.shared.listed = 0;
+    block.shared.wanted = 0;
   }
 }
 
@@ -164,63 +187,97 @@ FLINKGPU_HD bool try_text_rule_from(text_row& in, const text_rule& rule, uint32_
   return joins_text(args.tables.rules[rule.rule]);
 }
 
-// Tries a rule from all starts from which a match can have a text at a position; returns whether
-// the row is the host's.
-FLINKGPU_HD bool try_text_rule(text_row& in, const text_rule& rule, uint32_t position) {
-  const uint32_t before = position - in.row.begin;
-  if (rule.min_lead > before) {
-    return false;
+// Tries a rule from starts of a row up to `last`; returns the steps that are left.
+FLINKGPU_HD_CALL uint32_t try_starts(const redact_args* of, const text_try* from, uint32_t last,
+                                     uint32_t steps_left) {
+  const redact_args& args = *of;
+  const uint32_t row = from->row;
+  if (args.row_over[row] != 0) {
+    return steps_left;
   }
-  const uint32_t last = position - rule.min_lead;
-  uint32_t start = rule.max_lead >= before ? in.row.begin : position - rule.max_lead;
-  bool to_host = false;
-  for (; start <= last && !to_host; ++start) {
-    to_host = try_text_rule_from(in, rule, start);
+  const text_rule& rule = args.texts.rules[from->rule];
+  const uint32_t row_end = offset_at(args.offsets, row + 1) - args.separator_bytes;
+  text_row in{args, {offset_at(args.offsets, row), row_end}, steps_left};
+  for (uint32_t start = from->start; start <= last; ++start) {
+    // Without steps left no match of the row may be missed.
+    if (in.steps_left == 0 || try_text_rule_from(in, rule, start)) {
+      args.row_over[row] = 1;
+      args.row_over[rows_of(args)] = 1;
+      return in.steps_left;
+    }
   }
-  return to_host;
+  return in.steps_left;
 }
 
-// Step 3: tries the rules of the texts that start at a position. `row` is one that starts before;
-// returns the steps that are left.
-FLINKGPU_HD_CALL uint32_t try_texts_at(const redact_args* of, uint32_t row, uint32_t position,
-                                       uint32_t steps_left) {
-  const redact_args& args = *of;
+// A text of rules, in a row.
+struct found_text {
+  const texts_block& block;
+  uint32_t row;
+  uint32_t row_begin;
+  uint32_t position;
+};
+
+// Lists all starts from which a match of a rule can have its text at the position, or tries those
+// for which there is no room; returns the steps that are left.
+FLINKGPU_HD uint32_t list_tries(const found_text& at, uint16_t rule, uint32_t steps_left) {
+  const redact_args& args = at.block.args;
+  texts_shared& shared = at.block.shared;
+  const uint32_t min_lead = args.texts.rules[rule].min_lead;
+  const uint32_t max_lead = args.texts.rules[rule].max_lead;
+  const uint32_t before = at.position - at.row_begin;
+  if (min_lead > before) {
+    return steps_left;
+  }
+  const uint32_t last = at.position - min_lead;
+  text_try next{at.row, max_lead >= before ? at.row_begin : at.position - max_lead, 0, rule};
+  while (next.start <= last) {
+    const uint32_t place = atomic_add(&shared.wanted, 1);
+    if (place >= listed_tries) {
+      return try_starts(&args, &next, last, steps_left);
+    }
+    next.starts = static_cast<uint16_t>(min_of(last - next.start + 1, starts_of_try));
+    shared.tries[place] = next;
+    next.start += next.starts;
+  }
+  return steps_left;
+}
+
+// Step 3: lists the rules of the texts that start at a position to be tried. `row` is one that
+// starts before; returns the steps that are left.
+FLINKGPU_HD uint32_t find_texts_at(const texts_block& block, uint32_t row, uint32_t position,
+                                   uint32_t steps_left) {
+  const redact_args& args = block.args;
   const text_tables& texts = args.texts;
   const uint64_t eight = load_bytes(args, position, 8);
   const uint64_t folded = eight | 0x2020202020202020u;
-  const uint32_t rows = rows_of(args);
   bool row_known = false;
-  text_row in{args, {0, 0}, steps_left};
+  found_text found{block, row, 0, position};
+  uint32_t row_end = 0;
   uint32_t at = texts.first[hash_text(static_cast<uint32_t>(eight))];
   while (at != no_text) {
+    if (at == long_text) {
+      at = texts.first_long[hash_long_text(folded)];
+      continue;
+    }
     const text_entry entry = texts.entries[at];
     at = entry.next;
     if ((folded & entry.mask) != entry.value) {
       continue;
     }
     if (!row_known) {
-      row = row_at(args.offsets, row, rows, position);
-      in.row.begin = offset_at(args.offsets, row);
-      in.row.end = offset_at(args.offsets, row + 1) - args.separator_bytes;
+      found.row = row_at(args.offsets, row, rows_of(args), position);
+      found.row_begin = offset_at(args.offsets, found.row);
+      row_end = offset_at(args.offsets, found.row + 1) - args.separator_bytes;
       row_known = true;
-      if (args.row_over[row] != 0) {
-        return steps_left;
-      }
     }
-    if (position + entry.length > in.row.end) {
+    if (position + entry.length > row_end) {
       continue;
     }
     for (uint32_t i = 0; i < entry.rules_count; ++i) {
-      const text_rule& rule = texts.rules[texts.entry_rules[entry.rules_first + i]];
-      // Without steps left no match of the row may be missed.
-      if (in.steps_left == 0 || try_text_rule(in, rule, position)) {
-        args.row_over[row] = 1;
-        args.row_over[rows] = 1;
-        return in.steps_left;
-      }
+      steps_left = list_tries(found, texts.entry_rules[entry.rules_first + i], steps_left);
     }
   }
-  return in.steps_left;
+  return steps_left;
 }
 
 // What a thread knows between the phases.
@@ -251,9 +308,17 @@ FLINKGPU_LIST void find_texts(const Threads& threads, const redact_args& args, t
     }
     list_texts(self.block, self.text);
   });
-  each.last([&](texts_thread& self) {
+  each([&](texts_thread& self) {
     for (uint32_t i = self.block.thread; i < shared.listed; i += find_threads) {
-      self.steps_left = try_texts_at(&args, row, start + shared.list[i], self.steps_left);
+      self.steps_left = find_texts_at(self.block, row, start + shared.list[i], self.steps_left);
+    }
+  });
+  each.last([&](texts_thread& self) {
+    const uint32_t listed = min_of(shared.wanted, listed_tries);
+    for (uint32_t i = self.block.thread; i < listed; i += find_threads) {
+      const text_try next = shared.tries[i];
+      self.steps_left =
+          try_starts(&args, &next, next.start + next.starts - 1, self.steps_left);
     }
   });
 }

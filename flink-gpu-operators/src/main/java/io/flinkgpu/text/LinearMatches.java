@@ -96,7 +96,7 @@ public final class LinearMatches implements Matches {
         for (int at = length - 1; at >= 0; at--) {
             eight = eight << 8 | row[at] & 0xff;
             if (literals.mayStart((int) eight)) {
-                for (int e = literals.first((int) eight); e >= 0; e = literals.next(e)) {
+                for (int e = literals.first(eight); e >= 0; e = literals.next(e, eight)) {
                     if (literals.isAt(e, eight, length - at)) {
                         for (int rule : literals.rules(e)) {
                             int part = firstWithLiterals + rule;

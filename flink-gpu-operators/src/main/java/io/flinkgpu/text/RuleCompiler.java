@@ -35,11 +35,18 @@ public final class RuleCompiler {
     /** What a rule alone may take to compile in any rule set: about a second for 255 that all do. */
     private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
 
-    /**
-     * What the own automaton of a rule with a text may take: gitleaks' generic rule, which matches often, has one. In a pack
-     * of 1,600 rules every eighth would need more than there is room for, and a tenth of a second each to find that out.
-     */
+    /** What the own automaton of a rule with a text may take: gitleaks' generic rule, which matches often, has one. */
     static final long WORK_AT_A_TEXT = DfaBuilder.MAX_WORK / 15;
+
+    /**
+     * Of that, the share of a rule with a border in its middle. After a gap, as in {@code key.{0,40}\b[a-z-]{32}}, it may
+     * be at any of the last characters, which takes a state for each set of these; a wider automaton hardly matches
+     * more. In a pack of 1,600 rules every eighth is so.
+     */
+    private static final int SHARE_WITH_BORDERS = 10;
+
+    /** What an automaton that keeps the least counts of a rule may take: most of those that fit take a fifth. */
+    private static final long WORK_OF_WIDER = DfaBuilder.MAX_WORK / 100;
 
     /** Of a rule without an automaton of its own: the linear matcher may take so many steps a byte. */
     private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
@@ -159,7 +166,8 @@ public final class RuleCompiler {
         Nfa nfa = nfa(List.of(regex), all(1));
         boolean mayBeWider = nfa.states() <= MOST_STATES_WITHOUT_AUTOMATON;
         try {
-            Dfa dfa = dfa(nfa, mayBeWider ? maxWork : DfaBuilder.MAX_WORK);
+            long ownWork = Widened.hasInnerBorder(regex) ? maxWork / SHARE_WITH_BORDERS : maxWork;
+            Dfa dfa = dfa(nfa, mayBeWider ? ownWork : DfaBuilder.MAX_WORK);
             return alone(rule, nfa, dfa, false);
         } catch (TooLargeException e) {
             Dfa wider = mayBeWider ? wider(regex) : null;
@@ -172,11 +180,19 @@ public final class RuleCompiler {
 
     /** Null if it is too large, too. */
     private static Dfa wider(Regex regex) {
-        Regex unlimited = Widened.withoutLimits(regex);
-        Dfa dfa = dfaOrNull(List.of(unlimited), all(1), DfaBuilder.MAX_WORK / 50);
-        return dfa != null
-                ? dfa
-                : dfaOrNull(List.of(Widened.withoutCounts(regex)), all(1), DfaBuilder.MAX_WORK);
+        Dfa dfa = dfaOfAny(Widened.withoutLimits(regex), WORK_OF_WIDER);
+        return dfa != null ? dfa : dfaOfAny(Widened.withoutCounts(regex), DfaBuilder.MAX_WORK);
+    }
+
+    /** Of one rule, only to tell where a match starts; null if it gets too large. */
+    private static Dfa dfaOfAny(Regex regex, long maxWork) {
+        try {
+            Nfa nfa = nfa(List.of(regex), all(1));
+            ByteClasses classes = new ByteClasses(nfa);
+            return dfa(DfaBuilder.buildOfAny(nfa, classes, maxWork), classes);
+        } catch (TooLargeException e) {
+            return null;
+        }
     }
 
     private static BitSet all(int rules) {
@@ -212,7 +228,10 @@ public final class RuleCompiler {
 
     static Dfa dfa(Nfa nfa, long maxWork) throws TooLargeException {
         ByteClasses classes = new ByteClasses(nfa);
-        StateTable table = DfaBuilder.build(nfa, classes, maxWork);
+        return dfa(DfaBuilder.build(nfa, classes, maxWork), classes);
+    }
+
+    private static Dfa dfa(StateTable table, ByteClasses classes) throws TooLargeException {
         return DfaWriter.write(DfaMinimizer.minimize(table), classes);
     }
 

@@ -2,6 +2,7 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.GroupFinder;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Nfa;
 import io.flinkgpu.text.automaton.Prefilter;
@@ -18,7 +19,7 @@ import java.io.Serializable;
  * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is worth it
  * @param rivals what is tried where a match is refused or kept
  * @param isWider whether the automaton also matches where its one rule, which is too large for an automaton, does not: a
- *     match by it only says that {@link #newLinearMatcher} has to look for the rule's from there on
+ *     match by it only says that the rule's own may start there, which {@link GroupFinder#findEnd} tells
  */
 @Internal
 public record RulePart(

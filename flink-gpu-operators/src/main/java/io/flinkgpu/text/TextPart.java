@@ -25,7 +25,10 @@ final class TextPart implements Matches {
     /** Of all parts; null where there are no walks. */
     private final GroupFinder groups;
 
-    /** Of the last match, if its rule has one. */
+    /** Of the last match, where its rule has a wider automaton, of which walks do not tell it. */
+    private int end;
+
+    /** Of the last match, if its rule has one, or a wider automaton. */
     private int groupStart;
 
     private int groupEnd;
@@ -137,15 +140,31 @@ final class TextPart implements Matches {
             return matcher.find(from);
         }
         boolean found = walk.find(from);
-        if (found && !part.isWider()) {
+        if (part.isWider()) {
+            found = found && findOwnMatch();
+        } else if (found) {
             locateGroup();
-            return true;
         }
-        if (!found && !walk.isOverBudget()) {
-            return false;
+        if (found || !walk.isOverBudget()) {
+            return found;
         }
         leaveToMatcher();
         return matcher.find(walk.start());
+    }
+
+    /** Whether the rule itself matches where its wider automaton does, or at a later such start. */
+    private boolean findOwnMatch() {
+        do {
+            end = groups.findEnd(part.nfa(), row, length, 0, walk.start());
+            walk.spend(groups.steps());
+            if (end == GroupFinder.UNKNOWN || walk.isOverBudget()) {
+                walk.giveUp();
+                return false;
+            }
+            groupStart = groups.replacedStart();
+            groupEnd = groups.replacedEnd();
+        } while (end < 0 && walk.find(walk.start() + 1));
+        return end >= 0;
     }
 
     @Override
@@ -195,7 +214,10 @@ final class TextPart implements Matches {
 
     @Override
     public int end() {
-        return byMatcher ? matcher.end() : walk.end();
+        if (byMatcher) {
+            return matcher.end();
+        }
+        return part.isWider() ? end : walk.end();
     }
 
     @Override
@@ -208,7 +230,7 @@ final class TextPart implements Matches {
         if (byMatcher) {
             return matcher.replacedStart();
         }
-        return hasGroup[walk.rule()] ? groupStart : walk.start();
+        return part.isWider() || hasGroup[walk.rule()] ? groupStart : walk.start();
     }
 
     @Override
@@ -216,6 +238,6 @@ final class TextPart implements Matches {
         if (byMatcher) {
             return matcher.replacedEnd();
         }
-        return hasGroup[walk.rule()] ? groupEnd : walk.end();
+        return part.isWider() || hasGroup[walk.rule()] ? groupEnd : walk.end();
     }
 }

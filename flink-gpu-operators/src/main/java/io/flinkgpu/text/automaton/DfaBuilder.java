@@ -55,8 +55,12 @@ public final class DfaBuilder {
     private final long maxWork;
     private long work;
 
-    private DfaBuilder(Nfa nfa, ByteClasses classes, long maxWork) {
+    /** Whether states are sets, of which those with a match have nothing else. */
+    private final boolean anyMatch;
+
+    private DfaBuilder(Nfa nfa, ByteClasses classes, long maxWork, boolean anyMatch) {
         this.maxWork = maxWork;
+        this.anyMatch = anyMatch;
         this.nfa = nfa;
         this.classes = classes;
         this.symbols = classes.count() + 1;
@@ -79,7 +83,16 @@ public final class DfaBuilder {
     /** Builds the automaton, not minimal, of byte classes as they are, in at most {@code maxWork} steps. */
     public static StateTable build(Nfa nfa, ByteClasses classes, long maxWork)
             throws TooLargeException {
-        return new DfaBuilder(nfa, classes, maxWork).build();
+        return new DfaBuilder(nfa, classes, maxWork, false).build();
+    }
+
+    /**
+     * Likewise one that needs fewer states, as it only tells at which positions a match starts: where it ends there is
+     * the end of any of them.
+     */
+    public static StateTable buildOfAny(Nfa nfa, ByteClasses classes, long maxWork)
+            throws TooLargeException {
+        return new DfaBuilder(nfa, classes, maxWork, true).build();
     }
 
     private StateTable build() throws TooLargeException {
@@ -177,12 +190,13 @@ public final class DfaBuilder {
             matched = close(item >>> CONTEXT_BITS, item & (1 << CONTEXT_BITS) - 1, next);
         }
         int readers = matched ? itemCount - 1 : itemCount;
+        int match = matched ? nfa.argument()[items[readers] >>> CONTEXT_BITS] + 1 : 0;
+        readers = matched && anyMatch ? 0 : readers;
         int[] states = new int[readers];
         for (int i = 0; i < readers; i++) {
             states[i] = items[i] >>> CONTEXT_BITS;
         }
-        return new Resolved(
-                states, matched ? nfa.argument()[items[readers] >>> CONTEXT_BITS] + 1 : 0);
+        return new Resolved(states, match);
     }
 
     private void begin() {
@@ -233,6 +247,9 @@ public final class DfaBuilder {
 
     /** The number of the state with the collected items. */
     private int intern(int matched) throws TooLargeException {
+        if (anyMatch) {
+            leaveOut();
+        }
         items[itemCount] = matched;
         work(itemCount + 1);
         int known = lists.find(items, itemCount + 1);
@@ -256,6 +273,17 @@ public final class DfaBuilder {
         match[state] = matched;
         lists.add(items, itemCount + 1);
         return state;
+    }
+
+    /** Of the collected items all but a match, or their order. */
+    private void leaveOut() {
+        int last = itemCount - 1;
+        if (itemCount > 0 && nfa.kind()[items[last] >>> CONTEXT_BITS] == Nfa.MATCH) {
+            items[0] = items[last];
+            itemCount = 1;
+        } else {
+            Arrays.sort(items, 0, itemCount);
+        }
     }
 
     private void work(long steps) throws TooLargeException {

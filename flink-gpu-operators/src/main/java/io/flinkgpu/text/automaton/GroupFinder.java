@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Finds the group of a match that a walk has found, by trying a rule's alternatives in order from the match's start. A
+ * Finds the group of a match that a walk has found, or the match of a rule too large for walks, by trying the rule's
+ * alternatives in order from the match's start. A
  * choice that failed at a position fails there again, so it is mostly made but once. Takes a few steps a byte of most
  * matches, where {@link LinearMatcher} goes over the whole row first; gives up on matches that take more, and on long
  * ones. Callers count its {@link #steps} among those that a row may take. One serves all parts of a rule set. Not
@@ -17,6 +18,12 @@ public final class GroupFinder {
 
     private static final int FREE_STEPS = 1024;
     private static final int STEPS_PER_BYTE = 16;
+
+    /** {@link #findEnd} takes too many steps. */
+    public static final int UNKNOWN = -2;
+
+    /** No match starts there. */
+    private static final int NONE = -1;
 
     /** Longer matches are given up. */
     static final int MAX_BYTES = 1 << 14;
@@ -64,19 +71,48 @@ public final class GroupFinder {
             return false;
         }
         nfa = ofRules;
-        int slots = Integer.highestOneBit(SLOTS_PER_BYTE * (end - start));
-        if (slots > made.length) {
-            made = new long[slots];
-        }
+        makeRoom(end - start);
         // A match may look at three bytes after it, and a failing alternative a little further.
         int positions = Math.min(length - start + 1, 2 * (end - start) + 64);
         boolean found = walk(row, length, rule, start, positions, end - start) == end;
         forget((long) positions * nfa.states());
-        if (found && (groupStart < 0 || groupEnd <= groupStart)) {
+        if (found) {
+            orAll(start, end);
+        }
+        return found;
+    }
+
+    /**
+     * Looks for the match of a rule that starts at a position, of which no walk knows the end.
+     *
+     * @param ofRules what that rule is one of
+     * @param rule its number there
+     * @return where it ends, or a negative number if there is none; then {@link #replacedStart()} and {@link
+     *     #replacedEnd()} describe it. Or {@link #UNKNOWN}
+     */
+    public int findEnd(Nfa ofRules, byte[] row, int length, int rule, int start) {
+        steps = 1;
+        nfa = ofRules;
+        int positions = Math.min(length - start + 1, MAX_BYTES);
+        makeRoom(Math.min(positions, KEPT_SLOTS / SLOTS_PER_BYTE));
+        int end = walk(row, length, rule, start, positions, positions);
+        forget((long) positions * nfa.states());
+        orAll(start, end);
+        return end;
+    }
+
+    private void makeRoom(int bytes) {
+        int slots = Integer.highestOneBit(SLOTS_PER_BYTE * bytes);
+        if (slots > made.length) {
+            made = new long[slots];
+        }
+    }
+
+    private void orAll(int start, int end) {
+        if (groupStart < 0 || groupEnd <= groupStart) {
             groupStart = start;
             groupEnd = end;
         }
-        return found;
     }
 
     /**
@@ -115,7 +151,7 @@ public final class GroupFinder {
         }
     }
 
-    /** Goes to the first match in the order of preference; returns its end, or -1. */
+    /** Goes to the first match in the order of preference; returns its end, {@link #NONE} or {@link #UNKNOWN}. */
     private int walk(byte[] row, int length, int rule, int start, int positions, int bytes) {
         final byte[] kind = nfa.kind();
         final int maxSteps = FREE_STEPS + STEPS_PER_BYTE * bytes;
@@ -138,10 +174,10 @@ public final class GroupFinder {
             }
             state = next < 0 ? goBack() : next;
             if (state < 0) {
-                return -1;
+                return NONE;
             }
         }
-        return -1;
+        return UNKNOWN;
     }
 
     private boolean holds(int state, byte[] row, int length) {

@@ -13,12 +13,13 @@ import java.util.stream.IntStream;
 
 /**
  * Tells at a position of a row which rules have one of their {@link Literals} there, by one look-up of three bytes
- * for most positions. Immutable.
+ * for most positions. Where that is no answer, and many texts begin with these three bytes, those of six bytes or more
+ * are found by six. Immutable.
  *
  * <pre>{@code
  * eight = the eight bytes from the position on, the first the lowest; 0 after the row's end
  * if (mayStart((int) eight))
- *     for (entry = first((int) eight); entry >= 0; entry = next(entry))
+ *     for (entry = first(eight); entry >= 0; entry = next(entry, eight))
  *         if (isAt(entry, eight, bytes left)) rules(entry)
  * }</pre>
  *
@@ -32,20 +33,31 @@ public final class LiteralIndex implements Serializable {
     private static final int THREE = 0xffffff;
     private static final int FOLD_THREE = 0x202020;
     private static final long FOLD_EIGHT = 0x2020202020202020L;
+    private static final long SIX = 0xffffffffffffL;
     private static final int SPREAD = 0x9e3779b1;
+    private static final long SPREAD_SIX = 0x9e3779b97f4a7c15L;
 
-    /** Bits of the hash of three bytes. */
+    /** Bits of the hash of three bytes, or six. */
     public static final int HASH_BITS = 16;
 
-    /** The most texts that an index holds. */
-    public static final int MAX_TEXTS = Character.MAX_VALUE - 1;
+    private static final int LONG_BYTES = 6;
 
-    /** No entry, in {@link #firstEntries}. */
+    /** More with the same hash of three bytes are told apart by that of six. */
+    private static final int MOST_OF_THREE = 2;
+
+    /** The most texts that an index holds. */
+    public static final int MAX_TEXTS = Character.MAX_VALUE - 2;
+
+    /** No entry, or no further one. */
     public static final char NO_ENTRY = Character.MAX_VALUE;
+
+    /** The next entry is that of the hash of six bytes. */
+    public static final char LONG_ENTRY = Character.MAX_VALUE - 1;
 
     private final long[] bitmap = new long[1 << HASH_BITS - 6];
     private final char[] firstOf = new char[1 << HASH_BITS];
-    private final int[] nextOf;
+    private final char[] firstOfLong = new char[1 << HASH_BITS];
+    private final char[] nextOf;
     private final long[] values;
     private final long[] masks;
     private final byte[] lengths;
@@ -76,7 +88,7 @@ public final class LiteralIndex implements Serializable {
             }
         }
         int entries = fragments.size();
-        nextOf = new int[entries];
+        nextOf = new char[entries];
         values = new long[entries];
         masks = new long[entries];
         lengths = new byte[entries];
@@ -85,7 +97,7 @@ public final class LiteralIndex implements Serializable {
     }
 
     private void fill(Map<String, List<Integer>> fragments) {
-        Arrays.fill(firstOf, NO_ENTRY);
+        int[] ofThree = new int[firstOf.length];
         int entry = 0;
         for (Map.Entry<String, List<Integer>> fragment : fragments.entrySet()) {
             String text = fragment.getKey();
@@ -97,10 +109,26 @@ public final class LiteralIndex implements Serializable {
             rulesOf[entry] = fragment.getValue().stream().mapToInt(Integer::intValue).toArray();
             int hash = hash((int) values[entry]);
             bitmap[hash >>> 6] |= 1L << hash;
-            nextOf[entry] = firstOf[hash] == NO_ENTRY ? -1 : firstOf[hash];
-            firstOf[hash] = (char) entry;
+            ofThree[hash]++;
             entry++;
         }
+        Arrays.fill(firstOfLong, NO_ENTRY);
+        for (int hash = 0; hash < ofThree.length; hash++) {
+            firstOf[hash] = ofThree[hash] > MOST_OF_THREE ? LONG_ENTRY : NO_ENTRY;
+        }
+        for (entry = 0; entry < lengths.length; entry++) {
+            int hash = hash((int) values[entry]);
+            if (ofThree[hash] > MOST_OF_THREE && lengths[entry] >= LONG_BYTES) {
+                link(entry, firstOfLong, hashOfSix(values[entry]));
+            } else {
+                link(entry, firstOf, hash);
+            }
+        }
+    }
+
+    private void link(int entry, char[] first, int hash) {
+        nextOf[entry] = first[hash];
+        first[hash] = (char) entry;
     }
 
     /** Where the part of a text begins whose first three bytes are rarest. */
@@ -122,21 +150,29 @@ public final class LiteralIndex implements Serializable {
         return (bytes & THREE) * SPREAD >>> 32 - HASH_BITS;
     }
 
+    private static int hashOfSix(long bytes) {
+        return (int) ((bytes & SIX) * SPREAD_SIX >>> Long.SIZE - HASH_BITS);
+    }
+
     /** Whether a text may start with three bytes, the first the lowest; a fourth does not count. */
     public boolean mayStart(int bytes) {
         int hash = hash(bytes | FOLD_THREE);
         return (bitmap[hash >>> 6] >>> hash & 1) != 0;
     }
 
-    /** The first entry of texts that may start with three bytes; -1 if there is none. */
-    public int first(int bytes) {
-        char first = firstOf[hash(bytes | FOLD_THREE)];
-        return first == NO_ENTRY ? -1 : first;
+    /** The first entry of texts that may start where eight bytes do; -1 if there is none. */
+    public int first(long eight) {
+        return entry(firstOf[hash((int) eight | FOLD_THREE)], eight);
     }
 
     /** The next one; -1 if there is none. */
-    public int next(int entry) {
-        return nextOf[entry];
+    public int next(int entry, long eight) {
+        return entry(nextOf[entry], eight);
+    }
+
+    private int entry(char next, long eight) {
+        char entry = next == LONG_ENTRY ? firstOfLong[hashOfSix(eight | FOLD_EIGHT)] : next;
+        return entry == NO_ENTRY ? -1 : entry;
     }
 
     /** Whether an entry's text is where eight bytes start. */
@@ -165,9 +201,19 @@ public final class LiteralIndex implements Serializable {
         return bitmap;
     }
 
-    /** The first entry of each hash, or {@link #NO_ENTRY}. */
+    /** The first entry of each hash of three bytes, {@link #LONG_ENTRY} or {@link #NO_ENTRY}. */
     public char[] firstEntries() {
         return firstOf;
+    }
+
+    /** The first entry of each hash of six bytes, or {@link #NO_ENTRY}. */
+    public char[] firstLongEntries() {
+        return firstOfLong;
+    }
+
+    /** The entry after another one of its hash, {@link #LONG_ENTRY} or {@link #NO_ENTRY}. */
+    public char nextEntry(int entry) {
+        return nextOf[entry];
     }
 
     /** How many entries there are. */

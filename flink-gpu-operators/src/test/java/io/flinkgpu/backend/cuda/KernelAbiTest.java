@@ -166,6 +166,8 @@ class KernelAbiTest {
         constants.put("ENTROPY_FRACTION_BITS", Entropy.FRACTION_BITS);
         constants.put("MAX_RULES", RuleSet.MAX_RULES);
         constants.put("TEXT_HASH_BITS", LiteralIndex.HASH_BITS);
+        constants.put("NO_TEXT", (int) LiteralIndex.NO_ENTRY);
+        constants.put("LONG_TEXT", (int) LiteralIndex.LONG_ENTRY);
         constants.put("VERDICT_REDACT", MatchJudge.REDACT);
         constants.put("VERDICT_KEEP", MatchJudge.KEEP);
         constants.put("VERDICT_REJECT", MatchJudge.REJECT);

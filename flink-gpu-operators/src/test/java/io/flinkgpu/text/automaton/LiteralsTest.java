@@ -69,7 +69,9 @@ class LiteralsTest {
                         List.of(
                                 literals("token\\d"),
                                 literals("(?i)TOKEN=|zzz"),
-                                literals("\\dkey")));
+                                literals("\\dkey"),
+                                literals("token=1"),
+                                literals("token=2")));
         byte[] row = "a Token=1 9KEY zz".getBytes(StandardCharsets.US_ASCII);
         List<String> found = new ArrayList<>();
         for (int at = 0; at < row.length; at++) {
@@ -78,7 +80,7 @@ class LiteralsTest {
                 eight = eight << 8 | row[i] & 0xff;
             }
             if (index.mayStart((int) eight)) {
-                for (int e = index.first((int) eight); e >= 0; e = index.next(e)) {
+                for (int e = index.first(eight); e >= 0; e = index.next(e, eight)) {
                     if (index.isAt(e, eight, row.length - at)) {
                         for (int rule : index.rules(e)) {
                             int start = at - index.maxLead(rule);
@@ -88,8 +90,8 @@ class LiteralsTest {
                 }
             }
         }
-        assertThat(found).containsExactlyInAnyOrder("0@2", "1@2", "2@10");
-        assertThat(index.rules()).isEqualTo(3);
+        assertThat(found).containsExactlyInAnyOrder("0@2", "1@2", "2@10", "3@2");
+        assertThat(index.rules()).isEqualTo(5);
     }
 
     private static Literals literals(String regex) {

@@ -147,13 +147,13 @@ final class LiteralMatches implements Matches {
         }
     }
 
-    /** Whether a rule took too many steps on the row, or is one for the linear matcher. */
+    /** Whether a rule took too many steps on the row. */
     boolean isHard() {
         return isHard;
     }
 
     private void tryEntries(int textStart, long eight) {
-        for (int e = index.first((int) eight); e >= 0; e = index.next(e)) {
+        for (int e = index.first(eight); e >= 0; e = index.next(e, eight)) {
             if (index.isAt(e, eight, rowEnd - textStart)) {
                 for (int rule : index.rules(e)) {
                     tryRule(rule, textStart);
@@ -183,13 +183,14 @@ final class LiteralMatches implements Matches {
         for (int start = Math.max(first, nextStart[rule]); start <= last; start++) {
             boolean matches = walk.matches(base, rowStart, rowEnd, start);
             spend(rule, walk.steps());
-            if (stepsLeft[rule] < 0 || matches && parts.get(rule).isWider()) {
+            boolean wider = matches && parts.get(rule).isWider();
+            if (stepsLeft[rule] < 0 || wider && !addOwnMatch(rule, start)) {
                 findTheRest(rule, start);
                 return;
             }
-            if (matches && hasGroup[rule]) {
+            if (matches && !wider && hasGroup[rule]) {
                 addWithGroup(rule, start, walk.end());
-            } else if (matches) {
+            } else if (matches && !wider) {
                 add(new Fact(parts.get(rule).rules()[0], start, walk.end(), start, walk.end()));
             }
         }
@@ -205,19 +206,33 @@ final class LiteralMatches implements Matches {
         }
     }
 
+    /** Adds the match that a rule has at a start, if it has one; false if that takes too many steps to tell. */
+    private boolean addOwnMatch(int rule, int start) {
+        readRow();
+        int end = groups.findEnd(parts.get(rule).nfa(), row, row.length, 0, start - rowStart);
+        spend(rule, groups.steps());
+        if (end >= 0) {
+            add(found(rule, start, rowStart + end));
+        }
+        return end != GroupFinder.UNKNOWN;
+    }
+
     private void addWithGroup(int rule, int start, int end) {
         readRow();
         Nfa nfa = parts.get(rule).nfa();
         groups.locate(
                 nfa, row, row.length, 0, start - rowStart, end - rowStart, () -> linear(rule));
-        add(
-                new Fact(
-                        parts.get(rule).rules()[0],
-                        start,
-                        end,
-                        rowStart + groups.replacedStart(),
-                        rowStart + groups.replacedEnd()));
+        add(found(rule, start, end));
         spend(rule, groups.steps());
+    }
+
+    private Fact found(int rule, int start, int end) {
+        return new Fact(
+                parts.get(rule).rules()[0],
+                start,
+                end,
+                rowStart + groups.replacedStart(),
+                rowStart + groups.replacedEnd());
     }
 
     /** Finds the matches of a rule from an offset on with the matcher that is linear on every row. */

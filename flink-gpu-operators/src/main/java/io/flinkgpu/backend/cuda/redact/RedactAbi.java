@@ -27,7 +27,6 @@ public final class RedactAbi {
     static final int PAIR_CLASSES = 64;
     static final int PAIRS_LEAN_SHIFT = 4;
     static final int NO_GATE = 256;
-    static final int NO_TEXT = 65535;
 
     static final int CONTEXT_WORD_BYTES = DeviceRules.LEAST_WORD_BYTES;
 
@@ -105,14 +104,15 @@ public final class RedactAbi {
 
     static final int TEXT_TABLES_FILTER = 0;
     static final int TEXT_TABLES_FIRST = 8;
-    static final int TEXT_TABLES_ENTRIES = 16;
-    static final int TEXT_TABLES_ENTRY_RULES = 24;
-    static final int TEXT_TABLES_RULES = 32;
-    static final int TEXT_TABLES_NEXT = 40;
-    static final int TEXT_TABLES_CLASS_OF = 48;
-    static final int TEXT_TABLES_MATCH_BACK_OFF = 56;
-    static final int TEXT_TABLES_CONTEXT_AFTER = 64;
-    static final int TEXT_TABLES_BYTES = 72;
+    static final int TEXT_TABLES_FIRST_LONG = 16;
+    static final int TEXT_TABLES_ENTRIES = 24;
+    static final int TEXT_TABLES_ENTRY_RULES = 32;
+    static final int TEXT_TABLES_RULES = 40;
+    static final int TEXT_TABLES_NEXT = 48;
+    static final int TEXT_TABLES_CLASS_OF = 56;
+    static final int TEXT_TABLES_MATCH_BACK_OFF = 64;
+    static final int TEXT_TABLES_CONTEXT_AFTER = 72;
+    static final int TEXT_TABLES_BYTES = 80;
 
     static final int HEADER_OUTPUT_BYTES = 0;
     static final int HEADER_OVER_ROWS = 8;
@@ -136,29 +136,29 @@ public final class RedactAbi {
 
     static final int ARGS_TABLES = 0;
     static final int ARGS_TEXTS = 128;
-    static final int ARGS_DATA = 200;
-    static final int ARGS_OFFSETS = 208;
-    static final int ARGS_BITMAP = 216;
-    static final int ARGS_CANDIDATES = 224;
-    static final int ARGS_FOUND = 232;
-    static final int ARGS_ROW_OVER = 240;
-    static final int ARGS_OVER_ROWS = 248;
-    static final int ARGS_NEAR_ROWS = 256;
-    static final int ARGS_SCAN_STATES = 264;
-    static final int ARGS_CARRIES = 272;
-    static final int ARGS_OUT_OFFSETS = 280;
-    static final int ARGS_CHANGED = 288;
-    static final int ARGS_OUT_DATA = 296;
-    static final int ARGS_PATCHES = 304;
-    static final int ARGS_HEADER = 312;
-    static final int ARGS_LINE_STATES = 320;
-    static final int ARGS_ROWS = 328;
-    static final int ARGS_DATA_BYTES = 332;
-    static final int ARGS_SEPARATOR_BYTES = 336;
-    static final int ARGS_OUT_CAPACITY = 340;
-    static final int ARGS_PATCH_CAPACITY = 344;
-    static final int ARGS_ROW_CAPACITY = 348;
-    static final int ARGS_BYTES = 352;
+    static final int ARGS_DATA = 208;
+    static final int ARGS_OFFSETS = 216;
+    static final int ARGS_BITMAP = 224;
+    static final int ARGS_CANDIDATES = 232;
+    static final int ARGS_FOUND = 240;
+    static final int ARGS_ROW_OVER = 248;
+    static final int ARGS_OVER_ROWS = 256;
+    static final int ARGS_NEAR_ROWS = 264;
+    static final int ARGS_SCAN_STATES = 272;
+    static final int ARGS_CARRIES = 280;
+    static final int ARGS_OUT_OFFSETS = 288;
+    static final int ARGS_CHANGED = 296;
+    static final int ARGS_OUT_DATA = 304;
+    static final int ARGS_PATCHES = 312;
+    static final int ARGS_HEADER = 320;
+    static final int ARGS_LINE_STATES = 328;
+    static final int ARGS_ROWS = 336;
+    static final int ARGS_DATA_BYTES = 340;
+    static final int ARGS_SEPARATOR_BYTES = 344;
+    static final int ARGS_OUT_CAPACITY = 348;
+    static final int ARGS_PATCH_CAPACITY = 352;
+    static final int ARGS_ROW_CAPACITY = 356;
+    static final int ARGS_BYTES = 360;
 
     private RedactAbi() {}
 }

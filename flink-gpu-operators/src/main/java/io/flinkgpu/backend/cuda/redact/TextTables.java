@@ -16,6 +16,7 @@ final class TextTables {
     private static final int[] POINTERS = {
         RedactAbi.TEXT_TABLES_FILTER,
         RedactAbi.TEXT_TABLES_FIRST,
+        RedactAbi.TEXT_TABLES_FIRST_LONG,
         RedactAbi.TEXT_TABLES_ENTRIES,
         RedactAbi.TEXT_TABLES_ENTRY_RULES,
         RedactAbi.TEXT_TABLES_RULES,
@@ -56,6 +57,7 @@ final class TextTables {
         byte[][] sections = {
             TableBytes.ofLongs(index.filter()),
             TableBytes.ofChars(index.firstEntries()),
+            TableBytes.ofChars(index.firstLongEntries()),
             entries,
             entryRules.toByteArray(),
             rules.array(),
@@ -95,11 +97,10 @@ final class TextTables {
         for (int entry = 0; entry < index.entries(); entry++) {
             int at = entry * RedactAbi.TEXT_ENTRY_BYTES;
             int[] rules = index.rules(entry);
-            int next = index.next(entry) < 0 ? RedactAbi.NO_TEXT : index.next(entry);
             entries.putLong(at + RedactAbi.TEXT_ENTRY_VALUE, index.value(entry));
             entries.putLong(at + RedactAbi.TEXT_ENTRY_MASK, index.mask(entry));
             entries.putInt(at + RedactAbi.TEXT_ENTRY_LENGTH, index.length(entry));
-            entries.putInt(at + RedactAbi.TEXT_ENTRY_NEXT, next);
+            entries.putInt(at + RedactAbi.TEXT_ENTRY_NEXT, index.nextEntry(entry));
             entries.putInt(
                     at + RedactAbi.TEXT_ENTRY_RULES_FIRST, entryRules.size() / Character.BYTES);
             entries.putInt(at + RedactAbi.TEXT_ENTRY_RULES_COUNT, rules.length);
