@@ -253,7 +253,7 @@ final class LookupSpeed {
             while ((double) rounds * CHANGES < micros / 1e6 * changesPerSecond) {
                 micros += rig.apply(changes(rounds++));
             }
-            micros += rig.time(batches.get(i % BATCHES)).wallMicros();
+            micros += rig.micros(batches.get(i % BATCHES));
             ids += options.batchIds();
         }
         return ids / micros * 1e6;
@@ -319,7 +319,8 @@ final class LookupSpeed {
             WarmUp.run(BATCHES, options.quick(), i -> rig.time(batches.get(i % BATCHES)));
             long before = rig.gauge(TableGauge.LOOKUPS);
             long inDevice = rig.gauge(TableGauge.DEVICE_HITS);
-            long onDisk = rig.gauge(TableGauge.DISK_HITS);
+            long inFiles = rig.gauge(TableGauge.DISK_HITS);
+            long waited = rig.gauge(TableGauge.DISK_WAIT);
             double[] wall = new double[options.repeats()];
             double[] device = new double[options.repeats()];
             for (int i = 0; i < wall.length; i++) {
@@ -332,8 +333,10 @@ final class LookupSpeed {
             double looked = rig.gauge(TableGauge.LOOKUPS) - before;
             double hits = rig.gauge(TableGauge.DEVICE_HITS) - inDevice;
             add(axis, engine, at, "% in device", PERCENT * hits / looked);
-            double reads = rig.gauge(TableGauge.DISK_HITS) - onDisk;
+            double reads = rig.gauge(TableGauge.DISK_HITS) - inFiles;
             if (reads > 0) {
+                double waitedNanos = rig.gauge(TableGauge.DISK_WAIT) - waited;
+                add(axis, engine, at, "us for files", waitedNanos / 1e3 / wall.length);
                 add(axis, engine, at, "% in files", PERCENT * reads / looked);
             }
         } finally {
