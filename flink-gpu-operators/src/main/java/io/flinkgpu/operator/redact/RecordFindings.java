@@ -38,6 +38,10 @@ final class RecordFindings<T> {
     /** Sends what a part has of a record. */
     void emit(StreamRecord<T> record, int firstRow, int rows, boolean last) {
         List<RowFinding> findings = part.findings();
+        // Those of a record that was refused are before it.
+        while (next < findings.size() && findings.get(next).row() < firstRow) {
+            next++;
+        }
         int firstStart = part.inputStart(firstRow);
         Long timestamp = record.hasTimestamp() ? record.getTimestamp() : null;
         for (; next < findings.size() && findings.get(next).row() < firstRow + rows; next++) {
