@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Batches that are repeated since a device had no memory find what they would have found, and so do later ones.
  *
- * <p>Covers: DeviceTables, FoundRows, LookupRun, Puts, VectorCache.
+ * <p>Covers: lookup.DeviceTables, FoundRows, LookupRun, Puts, VectorCache.
  */
 class LackingEmbeddingTest {
 
