@@ -184,6 +184,11 @@ public final class RowReader<T> {
                 }
                 for (int i = 0; i < type.length(); i++) {
                     put(Array.get(value, i), type.element(), elements, i);
+                    if (elements.isNull(i)) {
+                        throw bad(
+                                "an element of a vector is not null: place=%s, type=%s; use a list",
+                                i, type);
+                    }
                 }
                 into.putList(column, elements);
             }

@@ -69,6 +69,7 @@ public final class Rebase {
             for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
                 checksum.update((int) (change.getKey() >>> shift));
             }
+            checksum.update(change.getValue() == null ? 0 : 1);
             if (change.getValue() != null) {
                 checksum.update(change.getValue());
             }

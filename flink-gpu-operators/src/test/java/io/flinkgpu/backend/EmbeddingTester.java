@@ -27,10 +27,15 @@ final class EmbeddingTester implements AutoCloseable {
 
     static final long HOST_BYTES = 64L << 20;
 
+    private static final int MOST_OUT_OF_MEMORY = 1000;
+
     private final Backend backend;
     private final EmbeddingPlan plan;
     private final EmbeddingOracle oracle;
     private final CompiledProgram<TransformedBatch> program;
+
+    /** How often a batch was repeated, as an operator does it. */
+    private int outOfMemory;
 
     /**
      * @param backend stays the caller's
@@ -172,6 +177,17 @@ final class EmbeddingTester implements AutoCloseable {
     }
 
     private List<LookupValues> find(ColumnBatch batch) throws BackendException {
+        while (true) {
+            try {
+                return findOnce(batch);
+            } catch (DeviceOutOfMemoryException e) {
+                outOfMemory++;
+                assertThat(outOfMemory).isLessThan(MOST_OUT_OF_MEMORY);
+            }
+        }
+    }
+
+    private List<LookupValues> findOnce(ColumnBatch batch) throws BackendException {
         try (TransformedBatch result = program.submit(batch).await()) {
             assertThat(plan.defectOf(result, batch)).isNull();
             return EmbeddingRows.values(result);

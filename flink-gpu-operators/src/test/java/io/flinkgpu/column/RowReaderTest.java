@@ -108,6 +108,25 @@ class RowReaderTest {
         assertThat(decimal(new BigDecimal("0E+1000000000"))).isZero();
     }
 
+    /** Else it would be 0. */
+    @Test
+    void refusesANullInAVector() {
+        RowReader<Integer[]> reader =
+                new RowReader<>(
+                        Columns.<Integer[]>empty()
+                                .column(
+                                        "v",
+                                        ColumnType.vector(2, ColumnType.INT),
+                                        each -> (Object) each),
+                        List.of("v"),
+                        ErrorValues.HIDDEN);
+        RowValues row = new RowValues(1);
+        reader.read(new Integer[] {7, 8}, row);
+        assertThat(row.list(0).word(1)).isEqualTo(8);
+        assertThatThrownBy(() -> reader.read(new Integer[] {7, null}, row))
+                .hasMessageContaining("an element of a vector is not null: place=1, type=");
+    }
+
     private static long decimal(BigDecimal value) {
         RowValues row = new RowValues(1);
         new RowReader<>(

@@ -361,6 +361,19 @@ class VectorFileTest {
                 .isEqualTo(written);
     }
 
+    /** A vector is not taken for the id of one that was deleted. */
+    @Test
+    void otherChangesGiveAnotherFile() throws IOException {
+        EmbeddingTable table = EmbeddingTable.of("t", 2, ElementType.F32);
+        Map<Long, byte[]> changed = new TreeMap<>();
+        changed.put(1L, new byte[] {5, 0, 0, 0, 0, 0, 0, 0});
+        Map<Long, byte[]> deleted = new TreeMap<>();
+        deleted.put(1L, null);
+        deleted.put(5L, null);
+        assertThat(new Rebase(table, changed).write(directory, 2))
+                .isNotEqualTo(new Rebase(table, deleted).write(directory, 2));
+    }
+
     private static long checksum(EmbeddingTable table) throws IOException {
         try (RootAllocator allocator = new RootAllocator();
                 VectorFile file = VectorFile.open(table, allocator, Workers.ofCaller())) {

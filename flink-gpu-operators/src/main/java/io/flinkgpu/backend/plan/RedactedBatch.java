@@ -111,13 +111,14 @@ public final class RedactedBatch implements AutoCloseable {
      */
     static RedactedBatch ofRefusedRow(BufferAllocator allocator, int rules, int separatorBytes) {
         try (ArrowBuf offsets = allocator.buffer(2L * Integer.BYTES);
-                ArrowBuf data = allocator.buffer(1)) {
+                ArrowBuf data = allocator.buffer(1);
+                ArrowBuf changed = allocator.buffer(1)) {
             offsets.setInt(0, 0);
             offsets.setInt(Integer.BYTES, separatorBytes);
             data.setByte(0, '\n');
-            ColumnBatch row = TextColumns.of(allocator, 1, offsets, data, separatorBytes);
-            ArrowBuf changed = allocator.buffer(1);
             changed.setByte(0, REFUSED);
+            ColumnBatch row = TextColumns.of(allocator, 1, offsets, data, separatorBytes);
+            changed.getReferenceManager().retain();
             return new RedactedBatch(row, changed, new long[rules], 0);
         }
     }

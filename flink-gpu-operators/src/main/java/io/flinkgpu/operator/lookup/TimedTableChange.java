@@ -5,7 +5,7 @@ import io.flinkgpu.operator.Waiting;
 /**
  * A change that waits for the watermark to reach its timestamp.
  *
- * @param arrival its number among those of its subtask, the same in all
+ * @param arrival its number among what came to its subtask; of two changes the order alone is the same in all
  */
 record TimedTableChange(long timestamp, long arrival, TableChange change)
         implements Comparable<TimedTableChange>, Waiting.Timed {

@@ -6,9 +6,10 @@ import io.flinkgpu.backend.plan.RowFinding;
 
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.util.ArrayList;
 import java.util.List;
 
-/** Sends the findings of records as they are emitted. Task thread only. */
+/** Sends the findings of records that are emitted, before these. Task thread only. */
 final class RecordFindings<T> {
 
     private final FindingOutput output;
@@ -21,6 +22,15 @@ final class RecordFindings<T> {
     private int earlierRows;
 
     private long earlierBytes;
+
+    private final List<Kept> kept = new ArrayList<>();
+
+    /**
+     * A finding of the record under way.
+     *
+     * @param record as {@link io.flinkgpu.api.Finding} has it, like the source
+     */
+    private record Kept(RowFinding found, String source, long record) {}
 
     /**
      * @param fields the names of a record's texts, in the order of its rows; none of chunks of lines
@@ -35,11 +45,14 @@ final class RecordFindings<T> {
         next = 0;
     }
 
-    /** Sends what a part has of a record. */
-    void emit(StreamRecord<T> record, int firstRow, int rows, boolean last) {
+    /** Keeps what a part has of a record until its end. */
+    void add(StreamRecord<T> record, int firstRow, int rows) {
         List<RowFinding> findings = part.findings();
+        // Those of a record that was refused are before it.
+        while (next < findings.size() && findings.get(next).row() < firstRow) {
+            next++;
+        }
         int firstStart = part.inputStart(firstRow);
-        Long timestamp = record.hasTimestamp() ? record.getTimestamp() : null;
         for (; next < findings.size() && findings.get(next).row() < firstRow + rows; next++) {
             RowFinding found = findings.get(next);
             if (record.getValue() instanceof LineChunk chunk) {
@@ -48,22 +61,24 @@ final class RecordFindings<T> {
                                 + earlierBytes
                                 + part.inputStart(found.row())
                                 - firstStart;
-                output.send(found, chunk.file(), line, timestamp);
+                kept.add(new Kept(found, chunk.file(), line));
             } else {
                 String field = fields.get(earlierRows + found.row() - firstRow);
-                output.send(found, field, records + 1, timestamp);
+                kept.add(new Kept(found, field, records + 1));
             }
         }
         earlierRows += rows;
         earlierBytes += part.inputStart(firstRow + rows) - firstStart;
-        if (last) {
-            records++;
-            endRecord();
-        }
     }
 
-    /** Forgets the record under way. */
-    void endRecord() {
+    /** Ends a record: sends what was found in it if it is emitted. */
+    void end(StreamRecord<T> record, boolean isEmitted) {
+        if (isEmitted) {
+            records++;
+            Long timestamp = record.hasTimestamp() ? record.getTimestamp() : null;
+            kept.forEach(one -> output.send(one.found, one.source, one.record, timestamp));
+        }
+        kept.clear();
         earlierRows = 0;
         earlierBytes = 0;
     }

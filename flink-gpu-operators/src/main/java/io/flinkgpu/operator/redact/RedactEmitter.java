@@ -65,9 +65,7 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
         }
         // Of a row that was refused there was no memory to find anything.
         if (findings != null && !refused) {
-            findings.emit(record, firstRow, partRows, last);
-        } else if (findings != null && last) {
-            findings.endRecord();
+            findings.add(record, firstRow, partRows);
         }
         if (!last) {
             rows.addEarlier(text, firstRow, partRows);
@@ -86,6 +84,9 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
         rows.clear();
         changed = false;
         refused = false;
+        if (findings != null) {
+            findings.end(record, isWritten);
+        }
         if (isWritten) {
             output.collect(record);
         }

@@ -97,6 +97,19 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
                 new OperatorEnvironment());
     }
 
+    /** Redaction as a spec says. */
+    static <T> RedactHarness<T> of(
+            RedactSpec<T> spec,
+            TypeSerializer<T> serializer,
+            GpuOptions options,
+            BackendFactory backend)
+            throws Exception {
+        return new RedactHarness<>(
+                new BatchOperatorFactory<>(spec, options, backend, backend),
+                serializer,
+                new OperatorEnvironment());
+    }
+
     public static RedactHarness<String> ofStrings(BatchPolicy policy, Script script)
             throws Exception {
         return ofStrings(policy, script, Script.NONE);

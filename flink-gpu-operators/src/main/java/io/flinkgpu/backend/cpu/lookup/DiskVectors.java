@@ -70,7 +70,7 @@ final class DiskVectors implements AutoCloseable {
      * @param sources gets the addresses, which are valid until the next call or {@link #close}
      */
     void read(long[] sources) throws IOException {
-        close();
+        giveBack();
         for (int table = 0; table < counts.length; table++) {
             if (counts[table] > 0) {
                 read(table, sources);
@@ -110,6 +110,11 @@ final class DiskVectors implements AutoCloseable {
     /** Gives back what was read; drops what was added and not read. */
     @Override
     public void close() {
+        giveBack();
+        Arrays.fill(counts, 0);
+    }
+
+    private void giveBack() {
         read.forEach(ArrowBuf::close);
         read.clear();
     }

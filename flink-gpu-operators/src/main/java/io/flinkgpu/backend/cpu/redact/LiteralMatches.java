@@ -240,7 +240,6 @@ final class LiteralMatches implements Matches {
         isHard = true;
         nextStart[rule] = rowEnd;
         LinearMatcher linear = linear(rule);
-        linear.reset(row, row.length);
         int from = start - rowStart;
         while (count <= MOST_FACTS && linear.find(from)) {
             add(rule, linear);

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cuda.lookup;
 
-/** Bytes that all tables may take together. What is taken stays taken. */
+/** Bytes that all tables may take together. */
 final class Budget {
 
     private long freeBytes;

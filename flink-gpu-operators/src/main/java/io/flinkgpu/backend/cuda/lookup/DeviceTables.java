@@ -169,9 +169,10 @@ final class DeviceTables implements AutoCloseable {
         batches = 0;
         for (int i = 0; i < tables.size(); i++) {
             if (tables.get(i).cache().isChosen()) {
+                // Also if it fails half way.
+                cacheVersion++;
                 int swaps = admission.run(tables.get(i));
                 gauges.add(i, TableGauge.EVICTIONS, swaps);
-                cacheVersion++;
             }
         }
     }

@@ -229,8 +229,9 @@ final class LookupRun implements AutoCloseable {
         while (1L << log <= 2L * input.idCount()) {
             log++;
         }
-        boolean isOther = uniqueKeys.reserve((long) Long.BYTES << log);
+        // First: if there is no memory for it, the keys have not got other memory unnoticed.
         uniqueLines.reserve((long) Integer.BYTES << log);
+        boolean isOther = uniqueKeys.reserve((long) Long.BYTES << log);
         epoch++;
         if (isOther || epoch == LookupAbi.LOOKUP_EPOCHS) {
             epoch = 1;

@@ -187,10 +187,11 @@ final class VectorCache implements AutoCloseable {
      */
     long swap(int evicted, int admitted, Puts puts) throws BackendException {
         int place = location(evicted);
-        MemoryUtil.putInt(location(locations, evicted), NOWHERE);
-        MemoryUtil.putInt(location(locations, admitted), place);
+        // First: there may be no memory for it, and then all stays as it was.
         puts.putInt(deviceLocations.address() + (long) Integer.BYTES * evicted, NOWHERE);
         puts.putInt(deviceLocations.address() + (long) Integer.BYTES * admitted, place);
+        MemoryUtil.putInt(location(locations, evicted), NOWHERE);
+        MemoryUtil.putInt(location(locations, admitted), place);
         return placeAddress(place);
     }
 

@@ -111,10 +111,19 @@ final class DeviceTile {
                 && chunkStarts[documents / GROUP] + chunks(source, documents) <= layout.chunks;
     }
 
-    /** Writes the documents that the source has by now from the first one that was not written yet. */
+    /** Writes the documents that the source has by now from the first one that was not written yet; none if it fails. */
     void write(Staging staging) throws BackendException {
         int firstSlot = documents;
         documents = source.documents();
+        try {
+            writeFrom(firstSlot, staging);
+        } catch (BackendException | RuntimeException | Error e) {
+            documents = firstSlot;
+            throw e;
+        }
+    }
+
+    private void writeFrom(int firstSlot, Staging staging) throws BackendException {
         int firstGroup = firstSlot / GROUP;
         int groups = TileLayout.groups(documents);
         for (int group = firstGroup; group < groups; group++) {

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.lookup;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.Engines;
 import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
@@ -31,6 +32,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -47,26 +49,51 @@ public final class EmulatedEmbeddings implements Backend {
     private final EmulatedMemory process = new EmulatedMemory("lookup");
     private final LookupPace pace;
     private final boolean hasSpare;
+    private final BooleanSupplier lacks;
     private final Map<LookupKernel, Integer> launches = new EnumMap<>(LookupKernel.class);
 
-    private EmulatedEmbeddings(LookupPace pace, boolean hasSpare) throws IOException {
+    /** Whether a batch is on its way; else memory is never lacked. */
+    private boolean isLookedUp;
+
+    private EmulatedEmbeddings(LookupPace pace, boolean hasSpare, BooleanSupplier lacks)
+            throws IOException {
         this.pace = pace;
         this.hasSpare = hasSpare;
+        this.lacks = lacks;
     }
 
     /** Caches change after every second batch. */
     public static EmulatedEmbeddings open() throws IOException {
-        return new EmulatedEmbeddings(new LookupPace(2, 100), true);
+        return lacking(() -> false);
+    }
+
+    /**
+     * The same, where memory is not always there.
+     *
+     * @param lacks asked whenever memory is needed for a batch
+     */
+    public static EmulatedEmbeddings lacking(BooleanSupplier lacks) throws IOException {
+        return new EmulatedEmbeddings(new LookupPace(2, 100), true, lacks);
     }
 
     /** There is no memory for caches, whatever a plan asks for, and no host memory whose addresses are known. */
     public static EmulatedEmbeddings withoutCaches() throws IOException {
-        return new EmulatedEmbeddings(new LookupPace(1, 100), false);
+        return new EmulatedEmbeddings(new LookupPace(1, 100), false, () -> false);
     }
 
     /** How often a kernel was launched. */
     int launches(LookupKernel kernel) {
         return launches.getOrDefault(kernel, 0);
+    }
+
+    private boolean isLacking() {
+        return isLookedUp && lacks.getAsBoolean();
+    }
+
+    private void requireMemory() throws BackendException {
+        if (isLacking()) {
+            throw new DeviceOutOfMemoryException("none just now");
+        }
     }
 
     @Override
@@ -134,21 +161,32 @@ public final class EmulatedEmbeddings implements Backend {
 
         @Override
         public Submission<TransformedBatch> submit(ColumnBatch batch) throws BackendException {
-            if (tables.isAdmissionDue()) {
-                tables.admit();
-            }
             LookupRun run = idle.isEmpty() ? newRun() : idle.pop();
-            run.start(LookupInput.of(batch, scores));
-            return () -> {
-                CloseStack columns = new CloseStack();
-                try {
-                    TransformedBatch found = new TransformedBatch(run.finish(columns), 1);
-                    idle.push(run);
-                    return found;
-                } finally {
-                    columns.close();
+            isLookedUp = true;
+            try {
+                if (tables.isAdmissionDue()) {
+                    tables.admit();
                 }
-            };
+                run.start(LookupInput.of(batch, scores));
+            } catch (BackendException | RuntimeException | Error e) {
+                idle.push(run);
+                throw e;
+            } finally {
+                isLookedUp = false;
+            }
+            return () -> finish(run);
+        }
+
+        private TransformedBatch finish(LookupRun run) throws BackendException {
+            CloseStack columns = new CloseStack();
+            isLookedUp = true;
+            try {
+                return new TransformedBatch(run.finish(columns), 1);
+            } finally {
+                isLookedUp = false;
+                idle.push(run);
+                columns.close();
+            }
         }
 
         private DeviceModel upload(ScorePlan plan) {
@@ -206,7 +244,8 @@ public final class EmulatedEmbeddings implements Backend {
     private final class Memory implements LookupMemory {
 
         @Override
-        public Piece take(long bytes) {
+        public Piece take(long bytes) throws BackendException {
+            requireMemory();
             long address = process.take(bytes);
             return new Piece() {
                 @Override
@@ -222,8 +261,8 @@ public final class EmulatedEmbeddings implements Backend {
         }
 
         @Override
-        public Piece takeSpare(long bytes) {
-            return hasSpare ? take(bytes) : null;
+        public Piece takeSpare(long bytes) throws BackendException {
+            return hasSpare && !isLacking() ? take(bytes) : null;
         }
 
         @Override
@@ -339,18 +378,19 @@ public final class EmulatedEmbeddings implements Backend {
         }
     }
 
-    /** As large as was asked for, so that the sanitizer sees where it ends. */
+    /** As large as was asked for, so that the sanitizer sees where it ends. Lacking memory is taken from it, too. */
     private final class EmulatedRoom implements LookupQueue.Room, AutoCloseable {
 
         private long address;
         private long size;
 
         @Override
-        public boolean reserve(long bytes) {
-            if (bytes == size) {
+        public boolean reserve(long bytes) throws BackendException {
+            if (bytes == size && !isLacking()) {
                 return false;
             }
             close();
+            requireMemory();
             address = process.take(bytes);
             size = bytes;
             return true;

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.search;
 
 import io.flinkgpu.api.search.SetChange;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.plan.CorpusPlan;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Covers: DeviceCorpus, DeviceTile.
@@ -56,6 +59,20 @@ class DeviceCorpusTest {
             long copied = device.copiedBytes;
             corpus.ready();
             assertThat(device.copiedBytes).isEqualTo(copied);
+        }
+    }
+
+    /** The batch of queries is tried again, and must not find what is not there. */
+    @Test
+    void whatTheDeviceHadNoMemoryToCopyIsWrittenAgain() throws Exception {
+        Recorder device = new Recorder();
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, allocator)) {
+            insert(corpus, allocator, 0, 20);
+            device.failsNextCopy = true;
+            assertThatThrownBy(corpus::ready).isInstanceOf(DeviceOutOfMemoryException.class);
+            corpus.ready();
+            assertThat(device.copiedBytes).isGreaterThan(40L * 20);
         }
     }
 
@@ -229,6 +246,7 @@ class DeviceCorpusTest {
 
         private final List<SearchKernel> launched = new ArrayList<>();
         private long copiedBytes;
+        private boolean failsNextCopy;
         private int waits;
         private int searchesWaitedFor;
 
@@ -244,7 +262,12 @@ class DeviceCorpusTest {
         public void zero(long address, long bytes) {}
 
         @Override
-        public void copyToDevice(long address, long hostAddress, long bytes) {
+        public void copyToDevice(long address, long hostAddress, long bytes)
+                throws BackendException {
+            if (failsNextCopy && bytes > 0) {
+                failsNextCopy = false;
+                throw new DeviceOutOfMemoryException("none");
+            }
             copiedBytes += bytes;
         }
 
