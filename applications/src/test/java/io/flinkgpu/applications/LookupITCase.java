@@ -31,7 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LookupITCase {
 
     private static final String[] TYPES = {"f32", "f16", "bf16"};
-    private static final String[] MISSING = {"zero", "const:c0490fdb", "const:80000000", "skip"};
+    private static final String[] MISSING = {
+        "zero", "const:c0490fdb", "const:80000000", "const:ff800001", "skip"
+    };
     private static final String[] COMBINERS = {"none", "sum", "mean", "max"};
 
     @TempDir private Path folder;
@@ -68,7 +70,7 @@ class LookupITCase {
         Random random = new Random(seed);
         LookupOracle oracle = new LookupOracle();
         List<String> tableLines = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 15; i++) {
             String type = TYPES[i % 3];
             String missing = MISSING[i / 3];
             int dimension = 1 + random.nextInt(9);
@@ -79,7 +81,7 @@ class LookupITCase {
         List<String> lines = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int line = 0; line < 4_000; line++) {
-            String table = "t" + random.nextInt(12);
+            String table = "t" + random.nextInt(15);
             long id = id(random);
             switch (random.nextInt(4)) {
                 case 0, 1 -> {
@@ -113,7 +115,7 @@ class LookupITCase {
         assertThat(Files.readAllLines(output)).as("seed=" + seed).isEqualTo(expected);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().get(0))
-                .contains(" operations on 12 tables, ", ", parallelism " + parallelism + ")");
+                .contains(" operations on 15 tables, ", ", parallelism " + parallelism + ")");
     }
 
     private static long id(Random random) {
