@@ -129,11 +129,12 @@ class LookupITCase {
     /** The last line has no end; names are any bytes but tabs. */
     @Test
     void emptyListsOfIdsAndOneLookup() throws IOException {
-        Files.writeString(tables, "T\tü\t2\tf32\tskip\r\nT\tb\t1\tbf16\tconst:3f800000\n");
+        Files.writeString(
+                tables, "T\tü\t2\tf32\tskip\r\nT\tb\r\t1\tbf16\tconst:3f800000\n");
         Files.writeString(
                 operations,
                 "L\té\tü\tnone\t\nL\t\tü\tsum\t\nP\tü\t-1\t3F800000,7fc00001\nL\ta\tü\tnone\t-1,5,-1\n"
-                        + "L\tb\tb\tmean\t1,2\nL\tb\tb\tmax\t");
+                        + "L\tb\tb\r\tmean\t1,2\nL\tb\tb\r\tmax\t");
         Cli run = look("--backend", "cpu");
         assertThat(run.code()).as("%s", run.err()).isZero();
         assertThat(Files.readString(output))
@@ -205,6 +206,12 @@ class LookupITCase {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
                 .containsExactly("lookup: tables '" + tables + "' has no line: describe a table");
+        Files.writeString(tables, "T\tt\t1\tf32\tzero");
+        output = folder.resolve("a".repeat(252)); // And ".part" for a while.
+        assertThat(look().err()).hasSize(1);
+        assertThat(look().err().get(0))
+                .startsWith("lookup: cannot write output '" + output + "', ")
+                .endsWith(": name a file in a folder that exists and is writable");
         assertThat(Cli.runLookup("--help").out().get(0)).startsWith("Usage: examples/run lookup");
     }
 
