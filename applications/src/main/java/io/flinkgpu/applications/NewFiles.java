@@ -51,10 +51,8 @@ final class NewFiles {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.createFile(part);
-        } catch (FileAlreadyExistsException e) {
-            throw exists(e, file);
         } catch (FileSystemException e) {
-            throw unwritable(file, e.getReason());
+            throw notMade(e, file);
         }
         try {
             writer.write(part);
@@ -64,8 +62,11 @@ final class NewFiles {
         }
     }
 
-    /** That a file, or the one it is first written to, is there after all. */
-    static UsageException exists(FileAlreadyExistsException error, Path file) {
+    /** That a file, or the one it is first written to, is there after all, or cannot be made. */
+    static UsageException notMade(FileSystemException error, Path file) {
+        if (!(error instanceof FileAlreadyExistsException)) {
+            return unwritable(file, error.getReason());
+        }
         boolean isFile = error.getFile().equals(file.toString());
         return new UsageException(
                 "output '"
