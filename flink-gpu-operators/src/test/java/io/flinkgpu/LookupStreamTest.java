@@ -18,6 +18,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.OutputTag;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -142,6 +143,18 @@ class LookupStreamTest {
         assertRefused(
                 () -> BaseFile.raw("/models/t").withIds("ids"),
                 "only a file of tensors has names of them: format=RAW; leave out withIds(..)");
+    }
+
+    /** Of a NaN, too, where the plan of a job is sent. */
+    @Test
+    void whatAMissingIdGivesKeepsItsBits() throws Exception {
+        float nan = Float.intBitsToFloat(0xff800001);
+        for (Missing missing : List.of(Missing.constant(nan), Missing.vector(-0f, nan))) {
+            Missing sent = InstantiationUtil.clone(missing);
+            assertThat(sent).isEqualTo(missing).hasSameHashCodeAs(missing);
+            assertThat(Float.floatToRawIntBits(sent.values(2)[1])).isEqualTo(0xff800001);
+        }
+        assertThat(Missing.vector(0f)).isNotEqualTo(Missing.vector(-0f));
     }
 
     /** Each operator has a uid, as the job needs them all; changes are read by one subtask. */

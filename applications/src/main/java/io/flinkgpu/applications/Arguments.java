@@ -11,9 +11,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +33,7 @@ public final class Arguments {
     private final String usage;
     private final Deque<String> rest;
     private final List<String> errors = new ArrayList<>();
+    private final Set<String> given = new HashSet<>();
 
     /**
      * What a user typed.
@@ -104,6 +107,12 @@ public final class Arguments {
 
     public Optional<Path> path(String name) {
         return value(name).map(Path::of);
+    }
+
+    /** A file of an option that may be given more than once. */
+    public Optional<Path> oneOfPaths(String name) {
+        given.remove(name);
+        return path(name);
     }
 
     /** Any text. */
@@ -248,6 +257,9 @@ public final class Arguments {
     }
 
     private Optional<String> value(String name) {
+        if (!given.add(name)) {
+            errors.add("option " + name + " is given twice: leave one of them out");
+        }
         if (rest.isEmpty() || rest.peek().startsWith("--") || rest.peek().isEmpty()) {
             if (!rest.isEmpty() && rest.peek().isEmpty()) {
                 rest.pop();

@@ -85,7 +85,7 @@ record BillionOptions(
 
         private void option(String name) {
             switch (name) {
-                case "--input" -> inputs.addAll(arguments.path(name).stream().toList());
+                case "--input" -> inputs.addAll(arguments.oneOfPaths(name).stream().toList());
                 case "--output" -> output = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);

@@ -1,5 +1,7 @@
 package io.flinkgpu.applications;
 
+import org.apache.arrow.memory.OutOfMemoryException;
+
 import java.nio.file.FileSystemException;
 
 /** What went wrong, for people. */
@@ -7,7 +9,10 @@ public final class Causes {
 
     private Causes() {}
 
-    /** The innermost cause in one line: its message, its type where it has none, both for a file. */
+    /**
+     * The innermost cause in one line: its message, its type where it has none, both for a file. Of memory for
+     * columns that there is not, what was tried and the remedy.
+     */
     public static String oneLine(Throwable error) {
         Throwable cause = innermost(error);
         String message = cause.getMessage();
@@ -23,7 +28,9 @@ public final class Causes {
 
     static Throwable innermost(Throwable error) {
         Throwable cause = error;
-        while (cause.getCause() != null && cause.getCause() != cause) {
+        while (cause.getCause() != null
+                && cause.getCause() != cause
+                && !(cause.getCause() instanceof OutOfMemoryException)) {
             cause = cause.getCause();
         }
         return cause;

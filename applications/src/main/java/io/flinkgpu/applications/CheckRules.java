@@ -8,6 +8,7 @@ import io.flinkgpu.rules.RulePack;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -38,20 +39,32 @@ public final class CheckRules {
     }
 
     static int run(String[] args, PrintStream out, PrintStream err) {
-        if (args.length == 1 && List.of("--help", "-h").contains(args[0])) {
-            out.print(USAGE);
-            return 0;
-        }
-        if (args.length != 1) {
-            err.println(NAME + ": one rule file is needed: files=" + args.length + "; see --help");
-            return 2;
-        }
         try {
-            return report(Path.of(args[0]), out) ? 0 : 1;
+            return report(file(args), out) ? 0 : 1;
+        } catch (UsageException e) {
+            return e.print(NAME, out, err);
         } catch (RuleException e) {
             e.errors().forEach(err::println);
             return 2;
         }
+    }
+
+    private static Path file(String... args) throws UsageException {
+        Arguments arguments = new Arguments(USAGE, args);
+        List<String> files = new ArrayList<>();
+        while (arguments.hasNext()) {
+            String name = arguments.next();
+            if (name.startsWith("-")) {
+                arguments.unknown(name, "");
+            } else {
+                files.add(name);
+            }
+        }
+        arguments.check();
+        if (files.size() != 1) {
+            throw new UsageException("one rule file is needed: files=" + files.size() + "; see --help");
+        }
+        return Path.of(files.get(0));
     }
 
     private static boolean report(Path file, PrintStream out) {

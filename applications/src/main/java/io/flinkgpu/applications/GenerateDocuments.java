@@ -4,7 +4,7 @@ import io.flinkgpu.applications.DocumentOptions.Order;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -105,8 +105,8 @@ public final class GenerateDocuments {
                             BLOCK_SETS * DrawnSet.maxLineBytes(sets.longest()),
                             Runtime.getRuntime().availableProcessors(),
                             () -> lines(draw, count, sets.newSet()));
-        } catch (FileAlreadyExistsException e) {
-            throw NewFiles.exists(e, file);
+        } catch (FileSystemException e) {
+            throw NewFiles.notMade(e, file);
         }
         out.printf(
                 Locale.ROOT,

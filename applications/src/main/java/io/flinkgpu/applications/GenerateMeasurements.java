@@ -2,7 +2,7 @@ package io.flinkgpu.applications;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -41,8 +41,8 @@ public final class GenerateMeasurements {
             bytes =
                     new Measurements(options.keys(), options.rows(), options.seed())
                             .write(file, Runtime.getRuntime().availableProcessors());
-        } catch (FileAlreadyExistsException e) {
-            throw NewFiles.exists(e, file);
+        } catch (FileSystemException e) {
+            throw NewFiles.notMade(e, file);
         }
         out.printf(
                 Locale.ROOT,

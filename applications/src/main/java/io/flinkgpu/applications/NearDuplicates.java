@@ -23,7 +23,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,8 +114,8 @@ public final class NearDuplicates {
         try {
             // What another run has written meanwhile stays.
             return Files.newBufferedWriter(output.get(), CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
-            throw NewFiles.exists(e, output.get());
+        } catch (FileSystemException e) {
+            throw NewFiles.notMade(e, output.get());
         }
     }
 

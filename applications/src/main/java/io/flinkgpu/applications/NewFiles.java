@@ -1,6 +1,7 @@
 package io.flinkgpu.applications;
 
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -22,11 +23,16 @@ final class NewFiles {
             throw new UsageException("output '" + file + "' exists: name a new file");
         }
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new UsageException(
-                    "cannot write output '"
-                            + file
-                            + "': name a file in a folder that exists and is writable");
+            throw unwritable(file, null);
         }
+    }
+
+    private static UsageException unwritable(Path file, String reason) {
+        return new UsageException(
+                "cannot write output '"
+                        + file
+                        + (reason == null ? "'" : "', " + reason)
+                        + ": name a file in a folder that exists and is writable");
     }
 
     /** Writes a file. */
@@ -39,14 +45,14 @@ final class NewFiles {
      * Has a file written under another name, which it loses once it is whole.
      *
      * @param file absolute and normalized; {@link #check checked}
-     * @throws UsageException if one of the two is there after all
+     * @throws UsageException if one of the two is there after all, or the folder takes none
      */
     static void write(Path file, Writer writer) throws Exception {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.createFile(part);
-        } catch (FileAlreadyExistsException e) {
-            throw exists(e, file);
+        } catch (FileSystemException e) {
+            throw notMade(e, file);
         }
         try {
             writer.write(part);
@@ -56,8 +62,11 @@ final class NewFiles {
         }
     }
 
-    /** That a file, or the one it is first written to, is there after all. */
-    static UsageException exists(FileAlreadyExistsException error, Path file) {
+    /** That a file, or the one it is first written to, is there after all, or cannot be made. */
+    static UsageException notMade(FileSystemException error, Path file) {
+        if (!(error instanceof FileAlreadyExistsException)) {
+            return unwritable(file, error.getReason());
+        }
         boolean isFile = error.getFile().equals(file.toString());
         return new UsageException(
                 "output '"

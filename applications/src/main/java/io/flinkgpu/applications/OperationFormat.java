@@ -78,21 +78,31 @@ final class OperationFormat implements SetFormat {
     }
 
     private static int k(String text) {
+        int k = 0;
         try {
-            return Integer.parseInt(text);
+            k = Integer.parseInt(text);
         } catch (NumberFormatException e) {
+            // Said below, as of a number that is none of these.
+        }
+        if (k < 1) {
             throw new IllegalArgumentException(
                     "k, the third field of a query, is a whole number from 1 to 2147483647;"
                             + " correct it");
         }
+        return k;
     }
 
     private static double minScore(String text) {
+        double minScore = Double.NaN;
         try {
-            return Double.parseDouble(text);
+            minScore = Double.parseDouble(text);
         } catch (NumberFormatException e) {
+            // Said below, as of what is no number by its name.
+        }
+        if (Double.isNaN(minScore)) {
             throw new IllegalArgumentException(
                     "minScore, the fourth field of a query, is a number; use 0 for all");
         }
+        return minScore;
     }
 }

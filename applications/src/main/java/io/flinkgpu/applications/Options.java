@@ -176,7 +176,7 @@ record Options(
 
         private void option(String name) {
             switch (name) {
-                case "--input" -> inputs.addAll(arguments.path(name).stream().toList());
+                case "--input" -> inputs.addAll(arguments.oneOfPaths(name).stream().toList());
                 case "--rules" -> rules = arguments.path(name);
                 case "--without" ->
                         without =

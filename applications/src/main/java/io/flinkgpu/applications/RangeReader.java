@@ -85,7 +85,9 @@ final class RangeReader implements AutoCloseable {
     private void checkLength(long number, int bytes) {
         if (bytes > MAX_LINE_BYTES) {
             throw MalformedException.of(
-                    counts.file(), number, "it has more than " + MAX_LINE_BYTES + " bytes");
+                    counts.file(),
+                    number,
+                    "it has more than " + MAX_LINE_BYTES + " bytes; shorten it");
         }
     }
 

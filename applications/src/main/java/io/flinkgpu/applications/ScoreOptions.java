@@ -36,9 +36,10 @@ record ScoreOptions(
             ids are very frequent. A second stream changes vectors meanwhile. The vectors and the network's
             weights are made up as well, always the same, so scores mean nothing unless --train first trains
             the network, which takes some 50,000 samples, on made-up samples of which some are clicked, by
-            stochastic gradient descent; vectors stay as they are. Prints some scores, the rate, and how long samples took from where they are made to where their score is, at the median
-            and at the 99th percentile. Without --rate samples come as fast as they are scored, and what
-            they take is mostly waiting.
+            stochastic gradient descent; vectors stay as they are. Prints some scores, the rate, and how long
+            samples took from where they are made to where their score is, at the median and at the 99th
+            percentile. Without --rate samples come as fast as they are scored, and what they take is mostly
+            waiting.
 
               --rows N         samples (default: 200000)
               --rate N         samples a second (default: as many as are scored)

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Tables, a line each: {@code T}, name, dimension, type of the elements, and what a missing id gives; tabs
@@ -22,6 +23,7 @@ final class TableFile {
     private static final String TABLE = "T";
     private static final int FIELDS = 5;
     private static final String CONSTANT = "const:";
+    private static final Pattern LINE_END = Pattern.compile("\r?\n");
 
     private TableFile() {}
 
@@ -34,11 +36,13 @@ final class TableFile {
     static List<EmbeddingTable> read(Path file) throws IOException, UsageException {
         List<EmbeddingTable> tables = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        // Names are compared byte by byte with those of operations.
-        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-        for (int number = 0; number < lines.size(); number++) {
+        // Names are compared byte by byte with those of operations, and may have a '\r' like theirs.
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        String[] lines = text.isEmpty() ? new String[0] : LINE_END.split(text, -1);
+        int count = text.endsWith("\n") ? lines.length - 1 : lines.length;
+        for (int number = 0; number < count; number++) {
             try {
-                EmbeddingTable table = table(lines.get(number));
+                EmbeddingTable table = table(lines[number]);
                 if (!names.add(table.name())) {
                     throw new IllegalArgumentException(
                             "there is a table with this name before; give each its own");

@@ -1,5 +1,7 @@
 package io.flinkgpu.applications;
 
+import org.apache.arrow.memory.OutOfMemoryException;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -23,6 +25,13 @@ class CausesTest {
     void aFileAloneIsNoReason() {
         assertThat(told(new NoSuchFileException("/a"))).isEqualTo("NoSuchFileException: /a");
         assertThat(told(new FileSystemException("/a", null, "is busy"))).isEqualTo("/a: is busy");
+    }
+
+    @Test
+    void whatThereIsNoMemoryForIsTold() {
+        Exception arrows = new OutOfMemoryException("Unable to allocate buffer");
+        assertThat(told(new IllegalStateException("no memory; raise it", arrows)))
+                .isEqualTo("no memory; raise it");
     }
 
     private static String told(Exception cause) {

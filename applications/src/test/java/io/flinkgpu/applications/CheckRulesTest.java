@@ -70,8 +70,10 @@ class CheckRulesTest {
         assertThat(check("r.txt", "x")).isEqualTo(2);
         assertThat(run()).isEqualTo(2);
         assertThat(run("--help")).isZero();
+        assertThat(run("--strict", "r.yaml")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("unknown kind of rule file", "files=0; see --help");
+                .contains("unknown kind of rule file", "files=0; see --help")
+                .contains("check-rules: unknown option '--strict': see --help");
     }
 
     private int check(String name, String text) throws IOException {

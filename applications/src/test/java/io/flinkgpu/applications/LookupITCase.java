@@ -31,7 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LookupITCase {
 
     private static final String[] TYPES = {"f32", "f16", "bf16"};
-    private static final String[] MISSING = {"zero", "const:c0490fdb", "const:80000000", "skip"};
+    private static final String[] MISSING = {
+        "zero", "const:c0490fdb", "const:80000000", "const:ff800001", "skip"
+    };
     private static final String[] COMBINERS = {"none", "sum", "mean", "max"};
 
     @TempDir private Path folder;
@@ -68,7 +70,7 @@ class LookupITCase {
         Random random = new Random(seed);
         LookupOracle oracle = new LookupOracle();
         List<String> tableLines = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 15; i++) {
             String type = TYPES[i % 3];
             String missing = MISSING[i / 3];
             int dimension = 1 + random.nextInt(9);
@@ -79,7 +81,7 @@ class LookupITCase {
         List<String> lines = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int line = 0; line < 4_000; line++) {
-            String table = "t" + random.nextInt(12);
+            String table = "t" + random.nextInt(15);
             long id = id(random);
             switch (random.nextInt(4)) {
                 case 0, 1 -> {
@@ -113,7 +115,7 @@ class LookupITCase {
         assertThat(Files.readAllLines(output)).as("seed=" + seed).isEqualTo(expected);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().get(0))
-                .contains(" operations on 12 tables, ", ", parallelism " + parallelism + ")");
+                .contains(" operations on 15 tables, ", ", parallelism " + parallelism + ")");
     }
 
     private static long id(Random random) {
@@ -127,11 +129,12 @@ class LookupITCase {
     /** The last line has no end; names are any bytes but tabs. */
     @Test
     void emptyListsOfIdsAndOneLookup() throws IOException {
-        Files.writeString(tables, "T\tü\t2\tf32\tskip\r\nT\tb\t1\tbf16\tconst:3f800000\n");
+        Files.writeString(
+                tables, "T\tü\t2\tf32\tskip\r\nT\tb\r\t1\tbf16\tconst:3f800000\n");
         Files.writeString(
                 operations,
                 "L\té\tü\tnone\t\nL\t\tü\tsum\t\nP\tü\t-1\t3F800000,7fc00001\nL\ta\tü\tnone\t-1,5,-1\n"
-                        + "L\tb\tb\tmean\t1,2\nL\tb\tb\tmax\t");
+                        + "L\tb\tb\r\tmean\t1,2\nL\tb\tb\r\tmax\t");
         Cli run = look("--backend", "cpu");
         assertThat(run.code()).as("%s", run.err()).isZero();
         assertThat(Files.readString(output))
@@ -203,6 +206,12 @@ class LookupITCase {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
                 .containsExactly("lookup: tables '" + tables + "' has no line: describe a table");
+        Files.writeString(tables, "T\tt\t1\tf32\tzero");
+        output = folder.resolve("a".repeat(252)); // And ".part" for a while.
+        assertThat(look().err()).hasSize(1);
+        assertThat(look().err().get(0))
+                .startsWith("lookup: cannot write output '" + output + "', ")
+                .endsWith(": name a file in a folder that exists and is writable");
         assertThat(Cli.runLookup("--help").out().get(0)).startsWith("Usage: examples/run lookup");
     }
 

@@ -19,6 +19,7 @@ final class LookupOracle {
         "7f800000",
         "ff800000",
         "7fc00000",
+        "ff812345",
         "7f7fffff",
         "ff7fffff",
         "3f800000"
@@ -41,11 +42,8 @@ final class LookupOracle {
                     random.nextInt(3) == 0
                             ? RARE[random.nextInt(RARE.length)]
                             : "%08x".formatted(random.nextInt());
-            boolean isNan = Float.isNaN(Float.intBitsToFloat(Integer.parseUnsignedInt(bits, 16)));
-            bits = isNan ? "7fc00000" : bits;
             if (table.type.equals("f16")) {
                 bits = "%04x".formatted(random.nextInt(1 << 16));
-                bits = Float.isNaN(half(Integer.parseInt(bits, 16))) ? "7e00" : bits;
             } else if (table.type.equals("bf16")) {
                 bits = bits.substring(0, 4);
             }
@@ -100,8 +98,15 @@ final class LookupOracle {
                 values.add(found.isEmpty() ? 0f : combined(combiner, found, k));
             }
         }
+        // What was only copied keeps the bits of a NaN.
+        boolean isCopied = combiner.equals("none") || combiner.equals("max");
         return values.stream()
-                .map(value -> "%08x".formatted(Float.floatToIntBits(value)))
+                .map(
+                        value ->
+                                isCopied
+                                        ? Float.floatToRawIntBits(value)
+                                        : Float.floatToIntBits(value))
+                .map("%08x"::formatted)
                 .collect(Collectors.joining(","));
     }
 
@@ -126,7 +131,7 @@ final class LookupOracle {
         double fraction = bits & 1023;
         double sign = bits >> 15 == 0 ? 1 : -1;
         if (exponent == 31) {
-            return (float) (fraction == 0 ? sign / 0d : 0d / 0d);
+            return bits("%08x".formatted((bits & 0x8000) << 16 | 0x7f800000 | (bits & 1023) << 13));
         }
         double value = exponent == 0 ? fraction / 1024 / 16384 : (1 + fraction / 1024);
         return (float) (sign * (exponent == 0 ? value : value * Math.pow(2, exponent - 15)));

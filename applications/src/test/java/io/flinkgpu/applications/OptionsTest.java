@@ -121,6 +121,24 @@ class OptionsTest {
     }
 
     @Test
+    void onlyInputsAreGivenTwice() {
+        assertThatThrownBy(
+                        () ->
+                                Options.parse(
+                                        "--input=a", "--input=b", "--output", "o", "--output=p",
+                                        "--sample-mb=1", "--sample-mb=1"))
+                .isInstanceOfSatisfying(
+                        UsageException.class,
+                        e ->
+                                assertThat(e.lines())
+                                        .containsExactly(
+                                                "option --output is given twice: leave one of them"
+                                                        + " out",
+                                                "option --sample-mb is given twice: leave one of"
+                                                        + " them out"));
+    }
+
+    @Test
     void helpWinsOverErrors() {
         Cli run = Cli.run("--nonsense", "--help");
         assertThat(run.code()).isZero();

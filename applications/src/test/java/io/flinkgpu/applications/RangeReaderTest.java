@@ -109,7 +109,7 @@ class RangeReaderTest {
                 .hasMessage(
                         "a line is malformed: file="
                                 + file
-                                + ", line=2 (the first is 1): it has more than 16777216 bytes");
+                                + ", line=2 (the first is 1): it has more than 16777216 bytes; shorten it");
     }
 
     @ParameterizedTest

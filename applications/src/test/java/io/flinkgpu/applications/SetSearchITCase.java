@@ -204,8 +204,8 @@ class SetSearchITCase {
                 search("--operations", operations),
                 "a line is malformed: file="
                         + operations
-                        + ", line=3 (the first is 1): minScore is a number: minScore=NaN; use 0 for"
-                        + " all");
+                        + ", line=3 (the first is 1): minScore, the fourth field of a query, is a"
+                        + " number; use 0 for all");
     }
 
     @Test

@@ -88,14 +88,14 @@ final class SafetensorsHeader {
                             + " name another one",
                     table.name(), base.path(), base.vectors(), shape.size());
         }
-        FileChecks.requireDimension(table, base, base.vectors(), shape.get(1).asLong());
+        FileChecks.requireDimension(table, base, base.vectors(), shape.path(1).asLong());
         if (isQuantized && base.scales().isEmpty()) {
             throw Errors.io(
                     "vectors of INT8 have scales and biases: table=%s, file=%s; name their tensors with"
                             + " withScaleAndBias(..)",
                     table.name(), base.path());
         }
-        long count = shape.get(0).asLong();
+        long count = shape.path(0).asLong();
         if (count < 0 || count > fileBytes) {
             throw FileChecks.truncated(table, base, fileBytes, count);
         }
@@ -132,7 +132,7 @@ final class SafetensorsHeader {
         JsonNode shape = tensor.path("shape");
         if (!tensor.path("dtype").asText().equals(type)
                 || shape.size() != 1
-                || shape.get(0).asLong() != count) {
+                || shape.path(0).asLong() != count) {
             throw Errors.io(
                     "a tensor beside the vectors has a number for each: table=%s, file=%s, tensor=%s,"
                             + " type=%s, shape=%s, needed=%s[%s]; name another one",
@@ -158,8 +158,9 @@ final class SafetensorsHeader {
                             + " bytes=%s, needed=%s; write the file again",
                     table.name(), base.path(), name, to - from, bytes);
         }
-        if (dataAt + to > fileBytes) {
-            throw FileChecks.truncated(table, base, fileBytes, dataAt + to);
+        if (to > fileBytes - dataAt) {
+            long needed = dataAt + Math.min(to, Long.MAX_VALUE - dataAt);
+            throw FileChecks.truncated(table, base, fileBytes, needed);
         }
         return dataAt + from;
     }

@@ -14,6 +14,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -94,12 +96,22 @@ public final class VectorFile implements AutoCloseable {
 
     private static FileChannel channel(String table, String path) throws IOException {
         try {
+            if (Files.isDirectory(Path.of(path))) {
+                throw new FileSystemException(path, null, "Is a directory");
+            }
             return FileChannel.open(Path.of(path), StandardOpenOption.READ);
         } catch (NoSuchFileException e) {
             throw Errors.io(
                     "a base file must be there on every machine: table=%s, file=%s; copy it there, or"
                             + " name another path",
                     table, path);
+        } catch (FileSystemException e) {
+            throw Errors.io(
+                    "a base file can be read: table=%s, file=%s, reason=%s; make it readable, or name"
+                            + " another path",
+                    table,
+                    path,
+                    e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());
         }
     }
 

@@ -9,7 +9,8 @@ public final class OnnxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     OnnxException(String message, Throwable cause) {
-        super(message, cause);
+        // Names in a damaged file may be any bytes.
+        super(message.replaceAll("\\p{Cntrl}", "?"), cause);
     }
 
     static OnnxException of(String file, String where, String what, String remedy) {

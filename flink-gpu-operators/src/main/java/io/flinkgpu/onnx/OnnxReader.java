@@ -67,14 +67,17 @@ final class OnnxReader {
     private void readInputs() {
         List<OnnxGraph.Input> inputs =
                 graph.inputs().stream().filter(i -> !constants.has(i.name())).toList();
-        int width = 0;
+        long width = 0;
         for (OnnxGraph.Input input : inputs) {
-            width = Math.addExact(width, widthOf(input));
+            width += widthOf(input);
         }
-        if (width == 0) {
-            throw problem("graph", "has no inputs", "export the model as a whole");
+        if (width == 0 || width > Integer.MAX_VALUE) {
+            throw problem(
+                    "graph",
+                    width == 0 ? "has no inputs" : "has inputs of " + width + " numbers a row",
+                    "export the model as a whole");
         }
-        builder = DensePlan.builder(width);
+        builder = DensePlan.builder((int) width);
         int from = 0;
         for (OnnxGraph.Input input : inputs) {
             int own = widthOf(input);
@@ -112,6 +115,9 @@ final class OnnxReader {
     private void read(OnnxNode node) {
         if (!node.domain().isEmpty() && !node.domain().equals("ai.onnx")) {
             throw problem(node, "is of domain " + node.domain(), "export with ONNX's operators");
+        }
+        if (node.outputs().isEmpty()) {
+            throw problem(node, "has no output", "export the model again");
         }
         try {
             switch (node.operator()) {
@@ -264,8 +270,8 @@ final class OnnxReader {
     }
 
     private String name(OnnxNode node, int index) {
-        if (index >= node.inputs().size() || node.outputs().isEmpty()) {
-            throw problem(node, "has too few inputs or outputs", "export the model again");
+        if (index >= node.inputs().size()) {
+            throw problem(node, "has too few inputs", "export the model again");
         }
         return node.inputs().get(index);
     }

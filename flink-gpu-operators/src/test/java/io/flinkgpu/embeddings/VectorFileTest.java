@@ -322,6 +322,14 @@ class VectorFileTest {
                 "{\"weight\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]}}|a base file is as"
                         + " long as its header says: table=t, file=FILE, bytes=82, needed=94; it was cut"
                         + " or is still being written: copy it again",
+                "{\"weight\":{\"dtype\":\"F32\",\"shape\":[1,3],\"data_offsets\":"
+                        + "[9223372036854775795,9223372036854775807]}}|a base file is as long as its"
+                        + " header says: table=t, file=FILE, bytes=117, needed=9223372036854775807; it"
+                        + " was cut or is still being written: copy it again",
+                "{\"weight\":{\"dtype\":\"F32\",\"shape\":{\"rows\":1,\"columns\":3},"
+                        + "\"data_offsets\":[0,12]}}|a base file has vectors of its table's dimension:"
+                        + " table=t, file=FILE, in=weight, dimension=0, needed=3; declare the table so,"
+                        + " or name another file",
                 "{\"weight\":|a safetensors file starts with a header in JSON: table=t, file=FILE; it was"
                         + " cut, or has another format",
             })
@@ -329,6 +337,20 @@ class VectorFileTest {
             throws IOException {
         EmbeddingTable table = writeTensors(ElementType.F32, header, little(12));
         assertRefused(table, message.replace("FILE", path().toString()));
+    }
+
+    @Test
+    void aDirectoryIsNamed() {
+        for (BaseFile base :
+                List.of(
+                        BaseFile.raw(directory.toString()),
+                        BaseFile.safetensors(directory.toString(), "weight"))) {
+            assertRefused(
+                    table(ElementType.F32).withBase(base),
+                    "a base file can be read: table=t, file="
+                            + directory
+                            + ", reason=Is a directory; make it readable, or name another path");
+        }
     }
 
     /** The same changes give the same file, which has what the old one has, in its order, and then more. */

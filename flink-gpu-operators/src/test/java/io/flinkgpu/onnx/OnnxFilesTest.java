@@ -107,7 +107,12 @@ class OnnxFilesTest {
                 x().node("Relu", "com.microsoft", List.of("x"), "y"),
                 "is of domain com.microsoft; ");
         refused(of("MatMul", "x", "w"), "needs a constant: 'w' has no initializer; ");
-        refused(of("MatMul", "x"), "has too few inputs or outputs; ");
+        refused(of("MatMul", "x"), "has too few inputs; ");
+        refused(of("Re\nlu", "x"), "node number 0 (Re?lu) is of no operator that is supported; ");
+        refused(x().node("Constant", List.of(), null), "node number 0 (Constant) has no output; ");
+        refused(
+                new OnnxWriter().input("x", -1, Integer.MAX_VALUE).input("y", -1, 1),
+                "graph has inputs of 2147483648 numbers a row; ");
         refused(of("Relu", "q"), "reads 'q', which is not there; ");
         refused(x().external("w", 2, 3).node("MatMul", List.of("x", "w"), "y"), "in another file");
         refused(

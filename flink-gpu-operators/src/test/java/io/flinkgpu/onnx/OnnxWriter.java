@@ -149,6 +149,9 @@ public final class OnnxWriter {
                 });
     }
 
+    /**
+     * @param output null for none
+     */
     OnnxWriter node(String operator, List<String> inputs, String output, Message... attributes) {
         return node(operator, "", inputs, output, attributes);
     }
@@ -166,7 +169,9 @@ public final class OnnxWriter {
                     for (String input : inputs) {
                         out.writeString(1, input);
                     }
-                    out.writeString(2, output);
+                    if (output != null) {
+                        out.writeString(2, output);
+                    }
                     if (nodes % 2 == 0) {
                         out.writeString(3, "n" + output);
                     }

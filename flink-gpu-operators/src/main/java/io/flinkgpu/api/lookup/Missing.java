@@ -18,14 +18,17 @@ public final class Missing implements Serializable {
 
     private static final Missing SKIP = new Missing(null, 0);
 
-    private static final float[] NO_VECTOR = {};
+    private static final int[] NO_VECTOR = {};
 
-    /** Null if ids are skipped; empty if all elements are the same. */
-    private final float[] vector;
+    /**
+     * Bits, as Java's serialization makes one NaN of all where it writes floats. Null if ids are skipped; empty if
+     * all elements are the same.
+     */
+    private final int[] vector;
 
-    private final float constant;
+    private final int constant;
 
-    private Missing(float[] vector, float constant) {
+    private Missing(int[] vector, int constant) {
         this.vector = vector;
         this.constant = constant;
     }
@@ -37,7 +40,7 @@ public final class Missing implements Serializable {
 
     /** One number as all elements. */
     public static Missing constant(float value) {
-        return new Missing(NO_VECTOR, value);
+        return new Missing(NO_VECTOR, Float.floatToRawIntBits(value));
     }
 
     /**
@@ -51,7 +54,11 @@ public final class Missing implements Serializable {
             throw new BadVectorException(
                     "what a missing id gives has an element: elements=0; use skip() for nothing");
         }
-        return new Missing(values.clone(), 0);
+        int[] bits = new int[values.length];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Float.floatToRawIntBits(values[i]);
+        }
+        return new Missing(bits, 0);
     }
 
     /** Nothing: as if the id were not in the bag. */
@@ -74,11 +81,10 @@ public final class Missing implements Serializable {
         if (isSkip()) {
             return null;
         }
-        if (vector.length > 0) {
-            return vector.clone();
+        float[] values = new float[vector.length > 0 ? vector.length : dimension];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Float.intBitsToFloat(vector.length > 0 ? vector[i] : constant);
         }
-        float[] values = new float[dimension];
-        Arrays.fill(values, constant);
         return values;
     }
 
@@ -86,12 +92,12 @@ public final class Missing implements Serializable {
     public boolean equals(Object other) {
         return other instanceof Missing that
                 && Arrays.equals(vector, that.vector)
-                && Float.floatToRawIntBits(constant) == Float.floatToRawIntBits(that.constant);
+                && constant == that.constant;
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(vector) + Float.hashCode(constant);
+        return 31 * Arrays.hashCode(vector) + constant;
     }
 
     /** For a person to read. */
@@ -103,6 +109,6 @@ public final class Missing implements Serializable {
         if (vector.length > 0) {
             return "a vector";
         }
-        return Float.floatToRawIntBits(constant) == 0 ? "zeros" : "constant " + constant;
+        return constant == 0 ? "zeros" : "constant " + Float.intBitsToFloat(constant);
     }
 }
