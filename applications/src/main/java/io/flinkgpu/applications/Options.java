@@ -72,7 +72,7 @@ record Options(
                                    and time, and some places with hashes under --hash-key-file,
                                    never the values
               --forms NAMES        search the lines under these forms as well: all, or some of percent,
-                                   html, json, ansi, base64, unicode, plus, with commas between them
+                                   html, json, ansi, unicode, base64, plus, with commas between them
               --start-of-record REGEX
                                    join lines to records, which are judged as one text: each starts
                                    with a line that begins with the regex, such as

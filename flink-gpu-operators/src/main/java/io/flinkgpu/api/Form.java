@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * A way of writing text under which a record is searched as well: see {@link RuleSet#withForms}. What is decoded is
  * only searched; records leave as they came but for what is replaced.
  *
- * <p>Forms apply in the order that they have here, each to what the ones before it gave.
+ * <p>Forms apply in the order that they have here, each to what the ones before it gave, and all but the last once more.
  */
 @PublicEvolving
 public enum Form {
@@ -26,14 +26,14 @@ public enum Form {
     /** Control sequences of terminals, such as colours, are left out. */
     ANSI,
 
-    /** Base64 of 16 or more characters, with either alphabet, that is text when it is decoded. A match in it replaces it whole. */
-    BASE64,
-
     /**
      * Unicode's compatibility forms (NFKC), decimal digits, dashes and spaces as in ASCII, and no characters that
      * are invisible.
      */
     UNICODE,
+
+    /** Base64 of 16 or more characters, with either alphabet, that is text when it is decoded. A match in it replaces it whole. */
+    BASE64,
 
     /** {@code +} for a space, as forms of the web have it. */
     PLUS;

@@ -215,9 +215,21 @@ public final class FormsOracle implements Redactor {
 
     private static List<Origins> views(RuleSet rules, Origins text) {
         List<Origins> views = new ArrayList<>();
-        Origins last = text;
-        for (Form form : Form.values()) {
+        List<Form> once = new ArrayList<>(Arrays.asList(Form.values()));
+        once.remove(Form.PLUS);
+        addViews(rules, once, text, views);
+        if (!views.isEmpty()) {
+            addViews(rules, once, text, views);
+        }
+        addViews(rules, List.of(Form.PLUS), text, views);
+        return views;
+    }
+
+    private static void addViews(
+            RuleSet rules, List<Form> forms, Origins text, List<Origins> views) {
+        for (Form form : forms) {
             if (rules.forms().contains(form)) {
+                Origins last = views.isEmpty() ? text : views.get(views.size() - 1);
                 Origins next = decoded(form, last);
                 boolean decodes =
                         next.spans.size() != last.spans.size()
@@ -225,11 +237,9 @@ public final class FormsOracle implements Redactor {
                                 || !sameSpans(next, last);
                 if (decodes) {
                     views.add(next);
-                    last = next;
                 }
             }
         }
-        return views;
     }
 
     private static boolean sameSpans(Origins a, Origins b) {

@@ -10,10 +10,13 @@ import java.util.Set;
 
 /**
  * Makes the views of records under some forms. Forms apply in the order of {@link Form}, each to what the ones
- * before it gave; each that decodes something gives a view. Not thread-safe.
+ * before it gave, and all but the last, {@link Form#PLUS}, once more where one decoded something: what is encoded is
+ * often put into something that is encoded again. Each that decodes something gives a view. Not thread-safe.
  */
 @Internal
 public final class Views {
+
+    private static final int ROUNDS = 2;
 
     private final List<Decoder> decoders = new ArrayList<>();
     private final List<boolean[]> triggers = new ArrayList<>();
@@ -22,6 +25,9 @@ public final class Views {
     private final boolean[] first = new boolean[256];
 
     private final boolean findsBase64;
+
+    /** The decoders that apply in each round, which are the first. */
+    private final int repeated;
 
     public Views(Set<Form> forms) {
         for (Form form : Form.values()) {
@@ -32,6 +38,7 @@ public final class Views {
             }
         }
         findsBase64 = forms.contains(Form.BASE64);
+        repeated = decoders.size() - (forms.contains(Form.PLUS) ? 1 : 0);
         for (int i = 0; i < decoders.size(); i++) {
             if (!(decoders.get(i) instanceof Base64Decoder)) {
                 for (int b = 0; b < first.length; b++) {
@@ -125,16 +132,26 @@ public final class Views {
     /** The views of a text, in order; none if it reads the same under all forms. */
     public List<Chain> of(byte[] text, int length) {
         List<Chain> chains = new ArrayList<>();
-        Chain last = null;
-        for (int i = 0; i < decoders.size(); i++) {
-            byte[] from = last == null ? text : last.bytes();
-            int fromLength = last == null ? length : last.length();
-            View view = decoders.get(i).view(from, fromLength, triggers.get(i));
-            if (view != null) {
-                last = new Chain(last, view);
-                chains.add(last);
+        int before = -1;
+        for (int round = 0; round < ROUNDS && chains.size() > before; round++) {
+            before = chains.size();
+            for (int i = 0; i < repeated; i++) {
+                addView(chains, i, text, length);
             }
         }
+        for (int i = repeated; i < decoders.size(); i++) {
+            addView(chains, i, text, length);
+        }
         return chains;
+    }
+
+    private void addView(List<Chain> chains, int decoder, byte[] text, int length) {
+        Chain last = chains.isEmpty() ? null : chains.get(chains.size() - 1);
+        byte[] from = last == null ? text : last.bytes();
+        int fromLength = last == null ? length : last.length();
+        View view = decoders.get(decoder).view(from, fromLength, triggers.get(decoder));
+        if (view != null) {
+            chains.add(new Chain(last, view));
+        }
     }
 }

@@ -36,7 +36,7 @@ class ViewsTest {
         assertThat(read("&#64;&#x1F600;&lt;&nope;&#;&#0;&", Form.HTML))
                 .isEqualTo("@😀<&nope;&#;\ufffd&");
         assertThat(read("\\u0040\\ud83d\\ude00\\ud83dx\\n\\\\u0041\\q\\x41\\", Form.JSON))
-                .isEqualTo("@😀\ufffdx\n\\u0041\\qA\\");
+                .isEqualTo("@😀\ufffdx\nA\\qA\\");
         assertThat(read("\u001b[1;31mred\u001b[0m\u001b]0;t\u0007x\u001b[", Form.ANSI))
                 .isEqualTo("redx\u001b[");
         assertThat(read("x c2VjcmV0IGFuZCBtb3JlIQ== y", Form.BASE64))
@@ -47,6 +47,28 @@ class ViewsTest {
                 .isEqualTo("ab1- é é fi");
         assertThat(read("a+b", Form.PLUS)).isEqualTo("a b");
         assertThat(read("q%26%2364;", Form.PERCENT, Form.HTML)).isEqualTo("q@");
+    }
+
+    @Test
+    void twiceAndInAnyOrder() {
+        assertThat(read("a%2540b %252540", Form.PERCENT)).isEqualTo("a@b %40");
+        assertThat(read("a%252540b", Form.PERCENT, Form.PLUS)).isEqualTo("a%40b");
+        assertThat(read("&amp;#64;", Form.HTML)).isEqualTo("@");
+        assertThat(read("q&#37;3Dx", Form.PERCENT, Form.HTML)).isEqualTo("q=x");
+        assertThat(read("eCUzRCBzZWNyZXQgYW5kIG1vcmU", Form.PERCENT, Form.BASE64))
+                .isEqualTo("x= secret and more");
+        assertThat(read("%2B+", Form.PERCENT, Form.PLUS)).isEqualTo("  ");
+    }
+
+    /** Base64 would read the parts of a token: without what is invisible it is looked at as it is, before that. */
+    @Test
+    void whatIsInvisibleIsLeftOutBeforeBase64() {
+        byte[] bytes = "c2VjcmV0IGFuZCBtb3JlIQ.\u200bx".getBytes(StandardCharsets.UTF_8);
+        List<Views.Chain> chains =
+                new Views(Set.of(Form.BASE64, Form.UNICODE)).of(bytes, bytes.length);
+        assertThat(chains)
+                .extracting(c -> new String(c.bytes(), 0, c.length(), StandardCharsets.UTF_8))
+                .containsExactly("c2VjcmV0IGFuZCBtb3JlIQ.x", "secret and more!.x");
     }
 
     @Test
