@@ -107,6 +107,11 @@ final class HostQueue implements LookupQueue, LookupMemory, AutoCloseable {
     }
 
     @Override
+    public long translatedBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public HostPiece takeHost(long bytes) {
         throw new UnsupportedOperationException("no vector is on the host: bytes=" + bytes);
     }
