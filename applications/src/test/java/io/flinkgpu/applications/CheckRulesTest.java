@@ -36,8 +36,7 @@ class CheckRulesTest {
         String large = "float.{0,40}\\b([a-zA-Z0-9-._+=]{59,60})\\b";
         String rewritten = "float.{0,40}([a-zA-Z0-9-._+=]{59,60})\\b";
 
-        assertThat(check("r.tsv", "a\t" + large + "\t[A]\nb\t" + rewritten + "\t[B]\n"))
-                .isZero();
+        assertThat(check("r.tsv", "a\t" + large + "\t[A]\nb\t" + rewritten + "\t[B]\n")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .containsPattern("a\n    too large for an automaton .*leave out \\\\b .*\naccepted")
                 .containsOnlyOnce("too large")

@@ -25,8 +25,7 @@ import java.util.List;
  * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */
 @PublicEvolving
-public record RuleCheck(
-        String rule, int states, Cost cost, boolean wider, List<String> problems) {
+public record RuleCheck(String rule, int states, Cost cost, boolean wider, List<String> problems) {
 
     /** How far a rule alone walks on ordinary log lines, in automaton steps a byte. */
     public enum Cost {
@@ -64,8 +63,7 @@ public record RuleCheck(
             RulePart part = compiled.parts().get(0);
             double steps = Prefilter.stepsPerByte(part.dfa());
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
-            return new RuleCheck(
-                    rule.name(), compiled.states(), cost, part.isWider(), List.of());
+            return new RuleCheck(rule.name(), compiled.states(), cost, part.isWider(), List.of());
         } catch (RuleException e) {
             return new RuleCheck(rule.name(), 0, Cost.NONE, false, e.errors());
         }

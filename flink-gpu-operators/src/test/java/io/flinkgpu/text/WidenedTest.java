@@ -42,9 +42,7 @@ class WidenedTest {
     void aRuleTooLargeForAnAutomatonMatchesHardlyMore() throws Exception {
         RulePart part =
                 RuleCompiler.aloneOrWider(
-                        0,
-                        read("key.{0,40}\\b([a-z-]{32})\\b"),
-                        RuleCompiler.WORK_AT_A_TEXT);
+                        0, read("key.{0,40}\\b([a-z-]{32})\\b"), RuleCompiler.WORK_AT_A_TEXT);
         assertThat(part.isWider()).isTrue();
         assertThat(part.dfa().states()).isLessThan(100);
         assertThat(matches(part, "key = a-b-c." + "d-".repeat(15) + "d.")).isFalse();

@@ -43,7 +43,7 @@ public final class LiteralIndex implements Serializable {
     private static final int LONG_BYTES = 6;
 
     /** More with the same hash of three bytes are told apart by that of six. */
-    private static final int MOST_OF_THREE = 4;
+    private static final int MOST_OF_THREE = 2;
 
     /** The most texts that an index holds. */
     public static final int MAX_TEXTS = Character.MAX_VALUE - 2;

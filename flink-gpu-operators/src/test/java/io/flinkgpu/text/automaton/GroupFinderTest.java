@@ -102,7 +102,8 @@ class GroupFinderTest {
         byte[] row = "a".repeat(3_000).getBytes(StandardCharsets.US_ASCII);
         GroupFinder groups = new GroupFinder();
 
-        assertThat(groups.findEnd(part.nfa(), row, row.length, 0, 0)).isEqualTo(GroupFinder.UNKNOWN);
+        assertThat(groups.findEnd(part.nfa(), row, row.length, 0, 0))
+                .isEqualTo(GroupFinder.UNKNOWN);
         assertThat(groups.steps()).isLessThan(20 * row.length);
         assertThat(groups.heldBytes()).isLessThan(64 << 10);
     }

@@ -322,22 +322,6 @@ class KernelEmulationTest {
                 new Left(0, 0));
     }
 
-    /** From each text back to the row's start, some hundred tries a row: a block lists 256 for all threads. */
-    @Test
-    void moreTriesThanABlockLists() throws Exception {
-        Rule rule = Rule.of("far", "\\w*@[a-z]+\\.com", Action.label("<mail>"));
-        compare(
-                RuleCompiler.compileInParts(RuleSet.of(rule)),
-                random ->
-                        (".com".repeat(random.nextInt(40))
-                                        + " a@b.com"
-                                        + (random.nextInt(9) == 0 ? "\u00e9" : ""))
-                                .repeat(2)
-                                .getBytes(StandardCharsets.ISO_8859_1),
-                false,
-                new Left(0, 0));
-    }
-
     @Test
     void randomRulesInSeveralAutomata() throws Exception {
         for (int set = 0; set < SETS; set++) {
