@@ -317,8 +317,7 @@ FLINKGPU_LIST void find_texts(const Threads& threads, const redact_args& args, t
     const uint32_t listed = min_of(shared.wanted, listed_tries);
     for (uint32_t i = self.block.thread; i < listed; i += find_threads) {
       const text_try next = shared.tries[i];
-      self.steps_left =
-          try_starts(&args, &next, next.start + next.starts - 1, self.steps_left);
+      self.steps_left = try_starts(&args, &next, next.start + next.starts - 1, self.steps_left);
     }
   });
 }
