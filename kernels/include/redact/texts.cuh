@@ -30,10 +30,10 @@ struct text_try {
   uint16_t rule;  // its number among those with texts
 };
 
-inline constexpr uint32_t starts_of_try = 4;
+inline constexpr uint32_t starts_of_try = 8;
 
-// A tile has some 40 of 1,600 rules.
-inline constexpr uint32_t listed_tries = 256;
+// A tile of logs has some 34 of 1,600 rules, and up to 306.
+inline constexpr uint32_t listed_tries = 512;
 
 // The shared memory of a block.
 struct texts_shared {
