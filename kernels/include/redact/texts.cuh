@@ -30,10 +30,10 @@ struct text_try {
   uint16_t rule;  // its number among those with texts
 };
 
-inline constexpr uint32_t starts_of_try = 4;
+inline constexpr uint32_t starts_of_try = 8;
 
-// A tile has some 40 of 1,600 rules.
-inline constexpr uint32_t listed_tries = 256;
+// A tile of logs has some 34 of 1,600 rules, and up to 306.
+inline constexpr uint32_t listed_tries = 512;
 
 // The shared memory of a block.
 struct texts_shared {
@@ -317,8 +317,7 @@ FLINKGPU_LIST void find_texts(const Threads& threads, const redact_args& args, t
     const uint32_t listed = min_of(shared.wanted, listed_tries);
     for (uint32_t i = self.block.thread; i < listed; i += find_threads) {
       const text_try next = shared.tries[i];
-      self.steps_left =
-          try_starts(&args, &next, next.start + next.starts - 1, self.steps_left);
+      self.steps_left = try_starts(&args, &next, next.start + next.starts - 1, self.steps_left);
     }
   });
 }

@@ -29,8 +29,14 @@ public final class CheckRules {
             Says which rules of a rule file are left out, as they are below its 'confidence'.
             Prints a line a rule: accepted or refused, states of its automaton, what looking for it costs
             on ordinary log lines, its name; under a refused one its place in a pack, why it is
-            refused, and what to write instead.
+            refused, and what to write instead; under one that is too large for an automaton of its
+            own what that costs, and how to make it smaller.
             """;
+
+    private static final String WIDER =
+            "too large for an automaton of its own in a set of several: a wider one looks for it, and"
+                    + " records where that matches cost some microseconds, on a GPU the host's; leave"
+                    + " out \\b and lookaround behind a gap such as .{0,40}, or use smaller counts";
 
     private CheckRules() {}
 
@@ -94,6 +100,9 @@ public final class CheckRules {
                     check.cost().name().toLowerCase(Locale.ROOT),
                     check.rule());
             check.problems().forEach(problem -> out.println(where + problem));
+            if (check.wider()) {
+                out.println(where + WIDER);
+            }
         }
         long accepted = checks.stream().filter(RuleCheck::accepted).count();
         out.printf(Locale.ROOT, "%d of %d rules are accepted%n", accepted, checks.size());

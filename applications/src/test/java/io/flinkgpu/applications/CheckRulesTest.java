@@ -30,6 +30,19 @@ class CheckRulesTest {
                 .contains("2 of 2 rules are accepted");
     }
 
+    /** The border may be at any of the last characters; without it the rule fits. */
+    @Test
+    void aRuleTooLargeForAnAutomaton() throws IOException {
+        String large = "float.{0,40}\\b([a-zA-Z0-9-._+=]{59,60})\\b";
+        String rewritten = "float.{0,40}([a-zA-Z0-9-._+=]{59,60})\\b";
+
+        assertThat(check("r.tsv", "a\t" + large + "\t[A]\nb\t" + rewritten + "\t[B]\n")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsPattern("a\n    too large for an automaton .*leave out \\\\b .*\naccepted")
+                .containsOnlyOnce("too large")
+                .contains("2 of 2 rules are accepted");
+    }
+
     @Test
     void aPackWithARefusedRule() throws IOException {
         String pack =

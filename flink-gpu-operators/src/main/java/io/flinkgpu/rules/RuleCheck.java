@@ -6,6 +6,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.Prefilter;
 
 import org.apache.flink.annotation.PublicEvolving;
@@ -17,13 +18,14 @@ import java.util.List;
  * What becomes of a rule: whether it is accepted, what it costs, or why it is refused and what to write instead.
  *
  * @param rule its name
- * @param states of the automaton that looks for it, which has none of its counts where its own is too large; 0 if it is
- *     refused
+ * @param states of the automaton that looks for it; 0 if it is refused
  * @param cost what looking for it costs
+ * @param wider whether a set of several automata looks for it by one that also matches elsewhere, as its own is too large: the
+ *     rule itself is tried where that matches, on a GPU by the host
  * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */
 @PublicEvolving
-public record RuleCheck(String rule, int states, Cost cost, List<String> problems) {
+public record RuleCheck(String rule, int states, Cost cost, boolean wider, List<String> problems) {
 
     /** How far a rule alone walks on ordinary log lines, in automaton steps a byte. */
     public enum Cost {
@@ -56,12 +58,14 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
 
     private static RuleCheck of(Rule rule) {
         try {
-            CompiledRules compiled = RuleCompiler.compile(RuleSet.of(rule)).requireMatchable();
-            double steps = Prefilter.stepsPerByte(compiled.parts().get(0).dfa());
+            CompiledRules compiled =
+                    RuleCompiler.compileInParts(RuleSet.of(rule)).requireMatchable();
+            RulePart part = compiled.parts().get(0);
+            double steps = Prefilter.stepsPerByte(part.dfa());
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;
-            return new RuleCheck(rule.name(), compiled.states(), cost, List.of());
+            return new RuleCheck(rule.name(), compiled.states(), cost, part.isWider(), List.of());
         } catch (RuleException e) {
-            return new RuleCheck(rule.name(), 0, Cost.NONE, e.errors());
+            return new RuleCheck(rule.name(), 0, Cost.NONE, false, e.errors());
         }
     }
 }

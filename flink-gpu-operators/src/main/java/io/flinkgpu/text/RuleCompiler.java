@@ -170,11 +170,13 @@ public final class RuleCompiler {
             Dfa dfa = dfa(nfa, mayBeWider ? ownWork : DfaBuilder.MAX_WORK);
             return alone(rule, nfa, dfa, false);
         } catch (TooLargeException e) {
-            Dfa wider = mayBeWider ? wider(regex) : null;
-            if (wider == null) {
+            if (!mayBeWider) {
                 throw e;
             }
-            return alone(rule, nfa, wider, true);
+            Dfa wider = wider(regex);
+            return wider != null
+                    ? alone(rule, nfa, wider, true)
+                    : alone(rule, nfa, dfa(nfa, DfaBuilder.MAX_WORK), false);
         }
     }
 

@@ -62,6 +62,52 @@ class GroupFinderTest {
         assertThat(found).isGreaterThan(1_000);
     }
 
+    /** At every position of a row, whether there is a match or not. */
+    @Test
+    void findsTheEndThatTheLinearMatcherFinds() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        int found = 0;
+        for (String regex : GROUPED) {
+            RulePart part = part(regex);
+            LinearMatcher matcher = part.newLinearMatcher(1);
+            GroupFinder groups = new GroupFinder();
+            for (int n = 0; n < 100; n++) {
+                byte[] row = row(random);
+                matcher.reset(row, row.length);
+                for (int start = 0; start < row.length; start++) {
+                    String as = "seed=%d %s at %d in '%s'";
+                    boolean matches = matcher.find(start) && matcher.start() == start;
+                    int end = groups.findEnd(part.nfa(), row, row.length, 0, start);
+                    assertThat(end >= 0 ? end : -1)
+                            .as(as, seed, regex, start, new String(row))
+                            .isEqualTo(matches ? matcher.end() : -1);
+                    assertThat(end).isNotEqualTo(GroupFinder.UNKNOWN);
+                    if (matches) {
+                        assertThat(new int[] {groups.replacedStart(), groups.replacedEnd()})
+                                .as(as, seed, regex, start, new String(row))
+                                .containsExactly(matcher.replacedStart(), matcher.replacedEnd());
+                        found++;
+                    }
+                }
+            }
+        }
+        assertThat(found).isGreaterThan(300);
+    }
+
+    @Test
+    void doesNotSearchLongForAnEnd() {
+        Rule rule = Rule.of("r", "(?:a|a.){3,300}bcd", Action.drop());
+        RulePart part = RuleCompiler.compileInParts(RuleSet.of(rule), 0).parts().get(0);
+        byte[] row = "a".repeat(3_000).getBytes(StandardCharsets.US_ASCII);
+        GroupFinder groups = new GroupFinder();
+
+        assertThat(groups.findEnd(part.nfa(), row, row.length, 0, 0))
+                .isEqualTo(GroupFinder.UNKNOWN);
+        assertThat(groups.steps()).isLessThan(20 * row.length);
+        assertThat(groups.heldBytes()).isLessThan(64 << 10);
+    }
+
     @Test
     void givesUpOnAMatchThatIsTooLong() {
         RulePart part = part("a*(b)");

@@ -183,15 +183,9 @@ final class LiteralMatches implements Matches {
         for (int start = Math.max(first, nextStart[rule]); start <= last; start++) {
             boolean matches = walk.matches(base, rowStart, rowEnd, start);
             spend(rule, walk.steps());
-            boolean wider = matches && parts.get(rule).isWider();
-            if (stepsLeft[rule] < 0 || wider && !addOwnMatch(rule, start)) {
+            if (stepsLeft[rule] < 0 || matches && !addMatch(rule, start, walk.end())) {
                 findTheRest(rule, start);
                 return;
-            }
-            if (matches && !wider && hasGroup[rule]) {
-                addWithGroup(rule, start, walk.end());
-            } else if (matches && !wider) {
-                add(new Fact(parts.get(rule).rules()[0], start, walk.end(), start, walk.end()));
             }
         }
         nextStart[rule] = Math.max(nextStart[rule], last + 1);
@@ -204,6 +198,19 @@ final class LiteralMatches implements Matches {
             Cancellation.check();
             stepsToCheck = Cancellation.INTERVAL;
         }
+    }
+
+    /** Adds the match that a walk has found; false if it takes too many steps to tell whether it is the rule's. */
+    private boolean addMatch(int rule, int start, int end) {
+        if (parts.get(rule).isWider()) {
+            return addOwnMatch(rule, start);
+        }
+        if (hasGroup[rule]) {
+            addWithGroup(rule, start, end);
+        } else {
+            add(new Fact(parts.get(rule).rules()[0], start, end, start, end));
+        }
+        return true;
     }
 
     /** Adds the match that a rule has at a start, if it has one; false if that takes too many steps to tell. */
