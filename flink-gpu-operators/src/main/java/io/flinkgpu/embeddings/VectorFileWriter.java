@@ -1,5 +1,6 @@
 package io.flinkgpu.embeddings;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.lookup.ElementType;
 
 import org.apache.flink.annotation.Internal;
@@ -23,18 +24,29 @@ import java.util.zip.CRC32C;
 public final class VectorFileWriter implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 20;
+    private static final int MOST_VECTORS = 1 << 30;
 
     private final Path path;
     private final Path unfinished;
     private final FileChannel channel;
     private final ElementType type;
     private final int dimension;
+    private final int mostVectors;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer block;
     private long[] ids = new long[1_024];
     private int vectors;
 
     public VectorFileWriter(Path path, ElementType type, int dimension) throws IOException {
+        this(path, type, dimension, MOST_VECTORS);
+    }
+
+    /**
+     * @param mostVectors at most 2^30
+     */
+    VectorFileWriter(Path path, ElementType type, int dimension, int mostVectors)
+            throws IOException {
+        this.mostVectors = mostVectors;
         this.path = path.toAbsolutePath();
         this.type = type;
         this.dimension = dimension;
@@ -52,8 +64,15 @@ public final class VectorFileWriter implements AutoCloseable {
      * Adds a vector.
      *
      * @param elements as the type has them
+     * @throws IOException also if the file has as many vectors as it can have
      */
     public void add(long id, byte[] elements) throws IOException {
+        if (vectors == mostVectors) {
+            throw Errors.io(
+                    "a file of vectors has at most %s, as their ids are in memory while it is written:"
+                            + " file=%s; spread them over several tables",
+                    mostVectors, path);
+        }
         if (block.remaining() < elements.length) {
             writeBlock();
         }

@@ -57,6 +57,10 @@ final class RowWords {
         }
         RowLayout layout = rows.layout(group);
         if (layout.floating[value]) {
+            if (isTimeToCarry(rows.address(group) + layout.counts[value], 1)) {
+                carry(group, value);
+                layout = rows.layout(group);
+            }
             addFloating(group, value, word, layout, rows.address(group));
         } else if (layout.squares[value] != RowLayout.NONE) {
             addSquared(group, value, word);
@@ -89,14 +93,16 @@ final class RowWords {
         }
         RowLayout layout = rows.layout(group);
         long row = rows.address(group);
-        BinWords.addSquareOfInteger(row + layout.squares[value], Long.BYTES, word);
-        if (addInteger(layout, row, value, word)) {
+        if (isTimeToCarry(row + layout.counts[value], 1)) {
             carry(group, value);
+            layout = rows.layout(group);
+            row = rows.address(group);
         }
+        BinWords.addSquareOfInteger(row + layout.squares[value], Long.BYTES, word);
+        addInteger(layout, row, value, word);
     }
 
-    /** Adds an integer; whether it is time to carry. */
-    private boolean addInteger(RowLayout layout, long row, int value, long word) {
+    private void addInteger(RowLayout layout, long row, int value, long word) {
         marks.mark(row);
         if (layout.minima[value] != RowLayout.NONE) {
             BinWords.addExtremes(row + layout.minima[value], word, word);
@@ -104,7 +110,7 @@ final class RowWords {
         if (layout.sums[value] != RowLayout.NONE) {
             addInteger(row + layout.sums[value], word >> 63, word);
         }
-        return addCount(row + layout.counts[value], 1);
+        BinWords.add(row + layout.counts[value], 1);
     }
 
     private void addFloating(int group, int value, long word, RowLayout layout, long row) {
@@ -143,14 +149,16 @@ final class RowWords {
             long ordered = DoubleOrder.toOrdered(word);
             BinWords.addExtremes(to + wide.minima[value], ordered, ordered);
         }
-        if (addCount(to + wide.counts[value], 1)) {
-            carry(group, value);
-        }
+        BinWords.add(to + wide.counts[value], 1);
     }
 
     /** Makes room for what {@link #merge} adds then without needing memory. */
     void prepare(int group, GroupSource from) {
         for (int value = 0; value < values; value++) {
+            long count = rows.address(group) + rows.layout(group).counts[value];
+            if (isTimeToCarry(count, from.count(value))) {
+                carry(group, value);
+            }
             widenFor(group, value, from);
         }
     }
@@ -188,11 +196,7 @@ final class RowWords {
                     addBin(bins + (long) Long.BYTES * i, from.squareBin(value, i));
                 }
             }
-            if (addCount(row + layout.counts[value], count)) {
-                carry(group, value);
-                layout = rows.layout(group);
-                row = rows.address(group);
-            }
+            BinWords.add(row + layout.counts[value], count);
         }
     }
 
@@ -298,10 +302,9 @@ final class RowWords {
         BinWords.add(bin, carried);
     }
 
-    /** Adds to a count; whether it is time to carry. */
-    private static boolean addCount(long address, long more) {
-        long before = MemoryUtil.getLong(address);
-        MemoryUtil.putLong(address, before + more);
+    /** Whether bins are to be carried before so many more values are counted. */
+    private static boolean isTimeToCarry(long count, long more) {
+        long before = MemoryUtil.getLong(count);
         return (before ^ before + more) >>> CARRY_BITS != 0;
     }
 

@@ -100,8 +100,9 @@ public final class SessionTable implements AutoCloseable {
             boolean fired) {
         int latest = groups.find(hashed, bytes, at, length);
         if (latest == NONE) {
+            int first = groups.group(hashed, bytes, at, length, keyGroup);
             rows++;
-            return begin(groups.group(hashed, bytes, at, length, keyGroup), start, end, 0, fired);
+            return begin(first, start, end, 0, fired);
         }
         if (!isSession(latest)) {
             return begin(latest, start, end, 0, fired);
@@ -139,23 +140,26 @@ public final class SessionTable implements AutoCloseable {
 
     /** Those after it do not touch the span, as they do not touch the session. */
     private void extend(int session, long start, long end, boolean fired) {
-        long first = Math.min(start, groups.spare(session, START));
-        boolean allFired = fired && isFired(session);
         int before = before(session);
-        while (before != NONE && groups.spare(before, END) >= first) {
-            first = Math.min(first, groups.spare(before, START));
-            allFired &= isFired(before);
+        while (before != NONE
+                && groups.spare(before, END) >= Math.min(start, groups.spare(session, START))) {
             // A group of the same table may move while it is merged.
             Partial partial = new Partial(values);
             PartialSource.add(groups.cursor().move(before), values.size(), partial);
             groups.merge(session, source.open(partial));
+            // At once, as there may be no memory for the next.
+            include(session, groups.spare(before, START), isFired(before));
             setBefore(session, before(before));
             free(before);
             before = before(session);
         }
-        groups.setSpare(session, START, first);
+        include(session, start, fired);
         groups.setSpare(session, END, Math.max(end, groups.spare(session, END)));
-        setFired(session, allFired);
+    }
+
+    private void include(int session, long start, boolean fired) {
+        groups.setSpare(session, START, Math.min(start, groups.spare(session, START)));
+        setFired(session, fired && isFired(session));
     }
 
     /** Whether a number is that of a session. */

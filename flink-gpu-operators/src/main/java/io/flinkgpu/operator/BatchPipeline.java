@@ -206,10 +206,14 @@ final class BatchPipeline<R extends AutoCloseable> {
 
     /** Changes what is resident, once all batches before are done unless they may be under way. */
     private void apply(Job<R> job) throws Exception {
-        while (!running.isEmpty() && !program.changesBesideBatches()) {
-            finishOldest();
+        try {
+            while (!running.isEmpty() && !program.changesBesideBatches()) {
+                finishOldest();
+            }
+        } finally {
+            // If one before it fails all, it is one of them.
+            running.add(job);
         }
-        running.add(job);
         try {
             if (broken == null) {
                 program.apply(job.batch);

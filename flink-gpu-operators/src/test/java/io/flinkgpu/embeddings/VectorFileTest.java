@@ -109,6 +109,22 @@ class VectorFileTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    @Test
+    void aFileThatWouldHaveTooManyVectorsIsRefused() throws IOException {
+        try (VectorFileWriter writer = new VectorFileWriter(path(), ElementType.F32, 3, 2)) {
+            writer.add(1, vector(ElementType.F32, 1));
+            writer.add(2, vector(ElementType.F32, 2));
+            assertThatThrownBy(() -> writer.add(3, vector(ElementType.F32, 3)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "a file of vectors has at most 2, as their ids are in memory while it is"
+                                    + " written: file="
+                                    + path()
+                                    + "; spread them over several tables");
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
     private static void assertRefused(EmbeddingTable table, String message) {
         assertThatThrownBy(() -> read(table)).isInstanceOf(IOException.class).hasMessage(message);
     }

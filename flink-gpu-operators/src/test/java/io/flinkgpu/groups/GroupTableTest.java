@@ -5,6 +5,7 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.SquareGrid;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -13,6 +14,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -176,6 +179,59 @@ class GroupTableTest {
             PartialSource.add(table.cursor().move(group), 1, actual);
             assertThat(actual).isEqualTo(expected);
         }
+    }
+
+    /** The last of 2^30 values, whose sum needs one more bin. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aValueChangesNothingWhereThereIsNoMemoryToCarry(int value) {
+        List<ValueSpec> values =
+                List.of(
+                        spec("double", ColumnType.DOUBLE, Aggregate.MEAN),
+                        spec("long", ColumnType.LONG, Aggregate.VARIANCE));
+        long word = value == 0 ? Double.doubleToLongBits(7) : 7;
+        Partial partial = new Partial(values);
+        partial.add(value, word);
+        GroupSource source = new PartialSource(2).open(partial);
+        RowLayout narrow = new RowLayout(values, 0);
+        long limit = allocator.getLimit();
+        try (RowPages rows = new RowPages(allocator, narrow)) {
+            RowWords words = new RowWords(rows, new RowMarks(rows), narrow);
+            int row = rows.add();
+            words.add(row, value, word);
+            RowLayout layout = rows.layout(row);
+            long count = rows.address(row) + layout.counts[value];
+            MemoryUtil.putLong(count, (1L << 30) - 1);
+            int lastBin =
+                    value == 0
+                            ? layout.sums[0] + Long.BYTES * (layout.bins[0] - 1)
+                            : layout.squares[1]
+                                    + Long.BYTES * (SquareGrid.BINS_PER_BIN * layout.bins[1] - 1);
+            MemoryUtil.putLong(rows.address(row) + lastBin, 1L << 61);
+            long[] before = words(rows.address(row), layout.cells);
+            allocator.setLimit(allocator.getAllocatedMemory());
+            assertThatThrownBy(() -> words.add(row, value, word))
+                    .isInstanceOf(OutOfMemoryException.class);
+            assertThatThrownBy(
+                            () -> {
+                                words.prepare(row, source);
+                                words.merge(row, source);
+                            })
+                    .isInstanceOf(OutOfMemoryException.class);
+            assertThat(words(rows.address(row), layout.cells)).isEqualTo(before);
+            allocator.setLimit(limit);
+            words.add(row, value, word);
+            RowLayout wider = rows.layout(row);
+            assertThat(wider.bins[value]).isEqualTo(layout.bins[value] + 1);
+            assertThat(MemoryUtil.getLong(rows.address(row) + wider.counts[value]))
+                    .isEqualTo(1L << 30);
+        }
+    }
+
+    private static long[] words(long address, int bytes) {
+        return IntStream.range(0, bytes / Long.BYTES)
+                .mapToLong(i -> MemoryUtil.getLong(address + (long) Long.BYTES * i))
+                .toArray();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.state.Partial;
 
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import java.util.Set;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Sessions in a table against lists of spans on the heap.
@@ -136,6 +138,54 @@ class SessionTableTest {
         }
         assertThat(sessions.freeRows()).isEqualTo(1);
         assertThat(sessions.touches(key, 0, Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void aRowThereIsNoMemoryForIsNotCounted() {
+        allocator.setLimit(1 << 16);
+        assertThatThrownBy(
+                        () -> {
+                            for (int i = 0; i < 100_000; i++) {
+                                set("key " + i);
+                                sessions.join(key, 0, 0, 10, false);
+                            }
+                        })
+                .isInstanceOf(OutOfMemoryException.class);
+        assertThat(sessions.size()).isPositive();
+        assertThat(sessions.freeRows()).isZero();
+    }
+
+    /** Of three sessions that become one the last is of another page, and needs a wider row. */
+    @Test
+    void whatWasMergedBeforeMemoryEndedIsWholeAndTheRestIsMergedAgain() {
+        set("key");
+        add(sessions.join(key, 0, 100, 110, true), 1);
+        add(sessions.join(key, 0, 50, 60, false), 2);
+        for (int i = 0; i < 10_000; i++) {
+            set("other " + i);
+            add(sessions.join(key, 0, 0, 10, false), 3);
+        }
+        set("key");
+        add(sessions.join(key, 0, 0, 10, true), 1e300);
+        long limit = allocator.getLimit();
+        allocator.setLimit(allocator.getAllocatedMemory());
+        assertThatThrownBy(() -> sessions.join(key, 0, 5, 105, true))
+                .isInstanceOf(OutOfMemoryException.class);
+        allocator.setLimit(limit);
+        int latest = sessions.groups().find(key.array(), 0, key.length());
+        assertThat(sessions.start(latest)).isEqualTo(50);
+        assertThat(sessions.end(latest)).isEqualTo(110);
+        assertThat(sessions.isFired(latest)).isFalse();
+        assertThat(sessions.groups().count(latest, 0)).isEqualTo(2);
+        assertThat(sessions.join(key, 0, 5, 105, true)).isEqualTo(latest);
+        assertThat(sessions.start(latest)).isZero();
+        assertThat(sessions.isFired(latest)).isFalse();
+        assertThat(sessions.groups().count(latest, 0)).isEqualTo(3);
+        assertThat(sessions.size()).isEqualTo(10_001);
+    }
+
+    private void add(int session, double value) {
+        sessions.groups().add(session, 0, Double.doubleToRawLongBits(value));
     }
 
     private void set(String of) {

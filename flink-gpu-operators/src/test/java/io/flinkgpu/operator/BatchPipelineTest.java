@@ -196,6 +196,35 @@ class BatchPipelineTest {
         pipeline.close(LONG);
     }
 
+    @Test
+    void changesFailWithTheBatchTheyWaitedFor() throws Exception {
+        AutoCloseable result =
+                () -> {
+                    throw new IllegalStateException("cannot close");
+                };
+        Submission<AutoCloseable> underWayUntilItIsAwaited =
+                new Submission<>() {
+                    @Override
+                    public AutoCloseable await() {
+                        return result;
+                    }
+
+                    @Override
+                    public boolean isDone() {
+                        return false;
+                    }
+                };
+        BatchPipeline<AutoCloseable> pipeline = pipeline(underWayUntilItIsAwaited);
+        pipeline.open();
+        pipeline.submit(batch()).abandon();
+        BatchTicket<AutoCloseable> changes = pipeline.submitChanges(batch());
+        assertThat(done.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(changes.isDone()).isTrue();
+        assertThat(changes.failure()).hasMessage("cannot close");
+        assertThat(applied.tryAcquire()).isFalse();
+        assertThatThrownBy(() -> pipeline.close(LONG)).isInstanceOf(IllegalStateException.class);
+    }
+
     /** Work that is done once there is an answer. */
     private Submission<AutoCloseable> underWay() {
         return new Submission<>() {

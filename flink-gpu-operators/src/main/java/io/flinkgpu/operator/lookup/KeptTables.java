@@ -74,6 +74,29 @@ final class KeptTables {
         return tables;
     }
 
+    /**
+     * Refuses what waits in state for a table that the job does not have any more. Before {@link #loaded}.
+     *
+     * @param number of the table when it came
+     * @param what it is
+     */
+    void requireTable(int number, String what) throws Exception {
+        if (number < asked.size() && states.contains(asked.get(number).name())) {
+            return;
+        }
+        List<String> gone = new ArrayList<>();
+        for (Map.Entry<String, TableState> entry : states.immutableEntries()) {
+            if (entry.getValue().number() == number) {
+                gone.add(entry.getKey());
+            }
+        }
+        throw Errors.state(
+                "what waits for the watermark in state needs its table: table=%s, number=%s, waiting=%s;"
+                        + " keep the table until nothing of it waits, as after stop-with-savepoint"
+                        + " --drain",
+                String.join(" or ", gone), number, what);
+    }
+
     private static EmbeddingTable restored(int number, EmbeddingTable table, TableState state) {
         if (state.type() != table.type() || state.dimension() != table.dimension()) {
             throw Errors.state(

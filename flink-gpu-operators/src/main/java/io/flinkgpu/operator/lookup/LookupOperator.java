@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,7 @@ final class LookupOperator<Q, OUT>
         }
         String scratch =
                 getContainingTask().getEnvironment().getTaskManagerInfo().getTmpDirectories()[0];
+        requireTables();
         tables = spec.plan().tables().withTables(kept.restore(mode.rebase())).withScratch(scratch);
         super.open();
         reader.open(getRuntimeContext());
@@ -132,6 +134,22 @@ final class LookupOperator<Q, OUT>
         rebuild();
         changes.watch(new ChangeTimer(engine(), changes, metrics, options().batchPolicy()));
         restoreWaiting();
+    }
+
+    /** Of all that waits. */
+    private void requireTables() throws Exception {
+        for (Map.Entry<Long, TimedTableChange> entry : waitingChanges.entries()) {
+            kept.requireTable(entry.getValue().change().table(), "a change");
+        }
+        for (TimedRequest<Q> timed : waitingRequests.get()) {
+            IntBuffer bags =
+                    ByteBuffer.wrap(timed.request().bags())
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .asIntBuffer();
+            while (bags.hasRemaining()) {
+                kept.requireTable(EmbeddingPlan.table(bags.get()), "a request");
+            }
+        }
     }
 
     @Override

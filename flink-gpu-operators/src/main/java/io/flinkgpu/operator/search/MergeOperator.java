@@ -73,6 +73,7 @@ public final class MergeOperator<Q, R> extends AbstractStreamOperator<R>
                 add(answer);
             }
         }
+        pendingQueries = pending.size();
         BatchMetrics.group(getMetricGroup()).gauge("pendingQueries", () -> pendingQueries);
     }
 

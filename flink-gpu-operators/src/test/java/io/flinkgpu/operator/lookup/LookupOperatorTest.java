@@ -275,4 +275,42 @@ class LookupOperatorTest {
             assertThat(values(harness)).containsExactly(5f);
         }
     }
+
+    /** A request, then a change; also where another table has the number now. */
+    @Test
+    void whatWaitsForATableThatIsGoneIsNamedWhenAJobStarts() throws Exception {
+        EmbeddingTable other = EmbeddingTable.of("other", 1, ElementType.F32);
+        EmbeddingTable third = EmbeddingTable.of("third", 1, ElementType.F32);
+        List<EmbeddingTable> both = List.of(ONE.get(0), other);
+        for (boolean isChange : new boolean[] {false, true}) {
+            OperatorSubtaskState state;
+            try (LookupHarness harness = LookupHarness.of(both, true, LookupHarness.NEVER_FULL)) {
+                harness.open();
+                harness.mark(10);
+                if (isChange) {
+                    harness.change(VectorChange.upsert("other", 1, 5), 20L);
+                } else {
+                    harness.ask(0, LookupRequest.of(Bag.of("other", Combiner.NONE, 1)), 20L);
+                }
+                state = harness.checkpoint(1);
+            }
+            for (List<EmbeddingTable> tables : List.of(ONE, List.of(ONE.get(0), third))) {
+                try (LookupHarness harness =
+                        LookupHarness.of(tables, true, LookupHarness.NEVER_FULL)) {
+                    assertThatThrownBy(() -> harness.restored(state, 1))
+                            .hasMessage(
+                                    "what waits for the watermark in state needs its table:"
+                                            + " table=other, number=1, waiting=a "
+                                            + (isChange ? "change" : "request")
+                                            + "; keep the table until nothing of it waits, as after"
+                                            + " stop-with-savepoint --drain");
+                }
+            }
+            try (LookupHarness harness =
+                    LookupHarness.of(
+                            List.of(ONE.get(0), other, third), true, LookupHarness.NEVER_FULL)) {
+                harness.restored(state, 1).mark(30);
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ import io.flinkgpu.api.search.SearchResultSerializer;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.operator.Harnesses;
+import io.flinkgpu.operator.OperatorEnvironment;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -72,12 +73,15 @@ class MergeOperatorTest {
             state = harness.snapshot(1, 0);
         }
         OperatorSubtaskState[] states = new OperatorSubtaskState[2];
+        int pending = 0;
         int answered = 0;
         for (int task = 0; task < 2; task++) {
             try (Harness harness = new Harness(2, task)) {
                 harness.initializeState(
                         Harness.repartitionOperatorState(state, MAX_PARALLELISM, 1, 2, task));
                 harness.open();
+                assertThat(harness.pendingQueries()).isPositive();
+                pending += harness.pendingQueries();
                 for (int origin = 0; origin < 8; origin++) {
                     if (Harness.isOf(origin, 2, task)) {
                         harness.answer(origin, 1, 7, 2, 70, 10);
@@ -87,6 +91,7 @@ class MergeOperatorTest {
                 states[task] = harness.snapshot(2, 0);
             }
         }
+        assertThat(pending).isEqualTo(16);
         assertThat(answered).isEqualTo(8);
         try (Harness harness = new Harness(1, 0)) {
             harness.initializeState(
@@ -129,19 +134,28 @@ class MergeOperatorTest {
             extends KeyedOneInputStreamOperatorTestHarness<
                     Integer, PartialAnswer<String>, SearchResult<String>> {
 
+        private final OperatorEnvironment environment;
+
         Harness(int tasks, int task) throws Exception {
+            this(OperatorEnvironment.ofSubtask(MAX_PARALLELISM, tasks, task));
+        }
+
+        private Harness(OperatorEnvironment environment) throws Exception {
             super(
                     new MergeOperator<>(
                             new AnswerMapper<String, SearchResult<String>>(
                                     result -> result, ErrorValues.HIDDEN)),
                     PartialAnswer::origin,
                     Types.INT,
-                    MAX_PARALLELISM,
-                    tasks,
-                    task);
+                    environment.environment());
+            this.environment = environment;
             config.setupNetworkInputs(new PartialAnswerSerializer<>(StringSerializer.INSTANCE));
             config.serializeAllConfigs();
             setup(new SearchResultSerializer<>(StringSerializer.INSTANCE));
+        }
+
+        int pendingQueries() {
+            return (Integer) environment.gauge("gpu.pendingQueries");
         }
 
         void answer(int shard, int number, int shards, long timestamp, long id) throws Exception {

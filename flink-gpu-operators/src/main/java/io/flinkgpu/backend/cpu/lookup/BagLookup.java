@@ -71,6 +71,7 @@ final class BagLookup {
     /** The values of all bags, and where those of each end. */
     ColumnBatch find(ColumnBatch batch) throws IOException {
         bags.fill(batch);
+        forgetCounts();
         batchNumber = batchNumber % (Location.BATCHES - 1) + 1;
         int window = tables.isInMemory() ? BLOCK : disk.window();
         try (LookupResult result = new LookupResult(resultAllocator, bags, combiner.room(bags))) {
@@ -87,8 +88,9 @@ final class BagLookup {
                 }
             }
             combiner.end();
+            ColumnBatch columns = result.build();
             count();
-            return result.build();
+            return columns;
         } finally {
             disk.close();
         }
@@ -153,6 +155,17 @@ final class BagLookup {
         touched += sum;
     }
 
+    /** What a batch counted that there was no memory for; it comes again, in parts. */
+    private void forgetCounts() {
+        for (int table = 0; table < stored.length; table++) {
+            lookups[table] = 0;
+            found[table] = 0;
+            unique[table] = 0;
+            disk.takeHits(table);
+            combiner.takeNanWeights(table);
+        }
+    }
+
     private void count() {
         for (int table = 0; table < stored.length; table++) {
             if (lookups[table] > 0) {
@@ -163,9 +176,6 @@ final class BagLookup {
                 add(table, TableGauge.HOST_HITS, found[table] - onDisk);
                 add(table, TableGauge.DISK_HITS, onDisk);
                 add(table, TableGauge.NAN_WEIGHTS, combiner.takeNanWeights(table));
-                lookups[table] = 0;
-                found[table] = 0;
-                unique[table] = 0;
             }
         }
     }
