@@ -1,7 +1,6 @@
 package io.flinkgpu.applications;
 
 import org.apache.arrow.memory.OutOfMemoryException;
-
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
