@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * What lines mean, and which have no meaning.
  *
- * <p>Covers: SetFormat.
+ * <p>Covers: SetFormat, OperationFormat.
  */
 class SetFormatTest {
 
