@@ -1,5 +1,7 @@
 package io.flinkgpu.applications;
 
+import org.apache.flink.util.SerializedThrowable;
+
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.nio.file.FileSystemException;
@@ -16,6 +18,11 @@ public final class Causes {
     public static String oneLine(Throwable error) {
         Throwable cause = innermost(error);
         String message = cause.getMessage();
+        if (message != null && cause instanceof SerializedThrowable sent) {
+            // One that cannot be sent has the name of its class before its message.
+            String type = sent.getOriginalErrorClassName() + ": ";
+            message = message.startsWith(type) ? message.substring(type.length()) : message;
+        }
         if (message == null || message.isBlank()) {
             return cause.getClass().getName();
         }
@@ -30,9 +37,17 @@ public final class Causes {
         Throwable cause = error;
         while (cause.getCause() != null
                 && cause.getCause() != cause
-                && !(cause.getCause() instanceof OutOfMemoryException)) {
+                && !isNoMemory(cause.getCause())) {
             cause = cause.getCause();
         }
         return cause;
+    }
+
+    private static boolean isNoMemory(Throwable cause) {
+        return cause instanceof OutOfMemoryException
+                || cause instanceof SerializedThrowable sent
+                        && OutOfMemoryException.class
+                                .getName()
+                                .equals(sent.getOriginalErrorClassName());
     }
 }

@@ -68,7 +68,8 @@ public final class CheckRules {
         }
         arguments.check();
         if (files.size() != 1) {
-            throw new UsageException("one rule file is needed: files=" + files.size() + "; see --help");
+            throw new UsageException(
+                    "one rule file is needed: files=" + files.size() + "; see --help");
         }
         return Path.of(files.get(0));
     }

@@ -36,7 +36,8 @@ final class TableFile {
     static List<EmbeddingTable> read(Path file) throws IOException, UsageException {
         List<EmbeddingTable> tables = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        // Names are compared byte by byte with those of operations, and may have a '\r' like theirs.
+        // Names are compared byte by byte with those of operations, and may have a '\r' like
+        // theirs.
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         String[] lines = text.isEmpty() ? new String[0] : LINE_END.split(text, -1);
         int count = text.endsWith("\n") ? lines.length - 1 : lines.length;

@@ -1,7 +1,8 @@
 package io.flinkgpu.applications;
 
-import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.flink.util.SerializedThrowable;
 
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -27,11 +28,13 @@ class CausesTest {
         assertThat(told(new FileSystemException("/a", null, "is busy"))).isEqualTo("/a: is busy");
     }
 
+    /** Flink sends Arrow's exception, and those around it, as text. */
     @Test
     void whatThereIsNoMemoryForIsTold() {
         Exception arrows = new OutOfMemoryException("Unable to allocate buffer");
-        assertThat(told(new IllegalStateException("no memory; raise it", arrows)))
-                .isEqualTo("no memory; raise it");
+        Exception wrapped = new IllegalStateException("no memory; raise it", arrows);
+        assertThat(told(wrapped)).isEqualTo("no memory; raise it");
+        assertThat(told(new SerializedThrowable(wrapped))).isEqualTo("no memory; raise it");
     }
 
     private static String told(Exception cause) {

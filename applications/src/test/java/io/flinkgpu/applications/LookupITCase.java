@@ -129,8 +129,7 @@ class LookupITCase {
     /** The last line has no end; names are any bytes but tabs. */
     @Test
     void emptyListsOfIdsAndOneLookup() throws IOException {
-        Files.writeString(
-                tables, "T\tü\t2\tf32\tskip\r\nT\tb\r\t1\tbf16\tconst:3f800000\n");
+        Files.writeString(tables, "T\tü\t2\tf32\tskip\r\nT\tb\r\t1\tbf16\tconst:3f800000\n");
         Files.writeString(
                 operations,
                 "L\té\tü\tnone\t\nL\t\tü\tsum\t\nP\tü\t-1\t3F800000,7fc00001\nL\ta\tü\tnone\t-1,5,-1\n"

@@ -125,8 +125,13 @@ class OptionsTest {
         assertThatThrownBy(
                         () ->
                                 Options.parse(
-                                        "--input=a", "--input=b", "--output", "o", "--output=p",
-                                        "--sample-mb=1", "--sample-mb=1"))
+                                        "--input=a",
+                                        "--input=b",
+                                        "--output",
+                                        "o",
+                                        "--output=p",
+                                        "--sample-mb=1",
+                                        "--sample-mb=1"))
                 .isInstanceOfSatisfying(
                         UsageException.class,
                         e ->
