@@ -55,6 +55,7 @@ final class FakeTokens {
                                     + s.text(DIGITS, 18)
                                     + "/"
                                     + s.text(ALL, 60),
+                    s -> "completion by gsk_" + s.text(ALL, 52),
                     s ->
                             "call with Authorization: Digest username="
                                     + s.name()
@@ -66,6 +67,8 @@ final class FakeTokens {
                     s -> "soap body <password>" + s.text(LETTERS, 12) + "</password>",
                     s -> "session opened, token=" + s.text(ALL, 24),
                     s -> "ran CREATE USER app IDENTIFIED BY '" + s.text(LETTERS, 12) + "'",
+                    s -> "stored for " + s.name() + ": $2b$12$" + s.text(ALL, 53),
+                    s -> "reader sent ;4" + s.text(DIGITS, 15) + "=2512" + s.text(DIGITS, 13) + "?",
                     s ->
                             "form has SSN 1"
                                     + s.text("123456789", 2)

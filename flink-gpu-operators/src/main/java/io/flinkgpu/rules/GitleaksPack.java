@@ -109,8 +109,13 @@ final class GitleaksPack {
                         + number
                         + "): ";
         checkKeys(rule, where, KEYS);
-        if (!(id instanceof String name) || LocatedRule.nameProblem(name) != null) {
+        if (!(id instanceof String name) || name.isEmpty()) {
             problems.add(line, where + "'id' is a text that is not empty; write one");
+            return;
+        }
+        String wrong = LocatedRule.nameProblem(name);
+        if (wrong != null) {
+            problems.add(line, where + wrong);
             return;
         }
         Object regex = rule.get("regex");

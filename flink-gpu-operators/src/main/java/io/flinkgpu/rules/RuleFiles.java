@@ -65,7 +65,8 @@ public final class RuleFiles {
         return lowerCase.endsWith(".yaml") || lowerCase.endsWith(".yml");
     }
 
-    private static String withoutMark(String text) {
+    /** A text without the byte order mark that some editors write. */
+    static String withoutMark(String text) {
         return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 

@@ -15,18 +15,18 @@ public enum RuleGroup {
                     + " azure_sas sendgrid_key twilio_key mailgun_key shopify_token square_token"
                     + " digitalocean_token vault_token terraform_token databricks_token grafana_token"
                     + " newrelic_key sentry_token dynatrace_token atlassian_token docker_token doppler_token"
-                    + " linear_key postman_key age_key telegram_token discord_webhook aws_key_id aws_secret"
+                    + " linear_key postman_key age_key telegram_token discord_webhook issuer_token aws_key_id aws_secret"
                     + " private_key_line"),
     /** What is behind a key word, in a header, or in a URL. */
     CREDENTIALS(
             "url_userinfo auth_header secret_kv auth_scheme cookie aws_signature cli_secret xml_secret"
-                    + " token_kv sql_password"),
+                    + " token_kv sql_password password_hash"),
     /** What tells one person. */
     PII(
             "email us_ssn us_ssn_named uk_nino br_cpf br_cnpj it_codice_fiscale mx_curp phone user_path"
                     + " birth_date"),
     /** Cards and accounts. */
-    FINANCIAL("card iban"),
+    FINANCIAL("card_track card iban"),
     /** What tells one machine, one user of it, or one request. */
     NETWORK("uuid mac ipv6 ipv4 win_sid"),
     /** The United States. */

@@ -78,10 +78,11 @@ public final class RulePack {
         Errors.present("text", text);
         Problems problems = new Problems(fileName);
         PackBuilder pack = new PackBuilder(problems);
+        String content = RuleFiles.withoutMark(text);
         if (fileName.endsWith(".toml")) {
-            new GitleaksPack(problems, pack).read(text);
+            new GitleaksPack(problems, pack).read(content);
         } else if (fileName.endsWith(".yaml") || fileName.endsWith(".yml")) {
-            new YamlPack(problems, pack).read(text);
+            new YamlPack(problems, pack).read(content);
         } else {
             throw problems.fail(0, "unknown kind of pack; end its name in .toml, .yaml or .yml");
         }

@@ -39,7 +39,7 @@ class DefaultRulesTest extends DefaultRulesContract {
 
     @Test
     void uuidMustBeAskedFor() {
-        assertThat(names(DefaultRules.all())).hasSize(68).contains("uuid");
+        assertThat(names(DefaultRules.all())).hasSize(71).contains("uuid");
         List<String> others = new ArrayList<>(names(DefaultRules.all()));
         others.remove("uuid");
         assertThat(names(DefaultRules.get())).isEqualTo(others);
@@ -102,7 +102,7 @@ class DefaultRulesTest extends DefaultRulesContract {
                 .allMatch(
                         start ->
                                 start.matches(
-                                        "\\^.*|\\\\[bB].*|[A-Za-z/:<\"-].*|\\\\[+(.].*|\\[\\?&;\\].*"));
+                                        "\\^.*|\\\\[bB].*|[A-Za-z/:<\"-].*|\\\\[+(.].*|\\[\\?&;\\].*|\\[_-\\].*|\\\\\\$.*|[%;].*"));
     }
 
     @Test

@@ -43,15 +43,15 @@ class RuleGroupTest {
 
     @Test
     void groupsAreSwitchedInApiAndFiles() {
-        List<String> financial = List.of("card", "iban");
+        List<String> financial = List.of("card_track", "card", "iban");
         assertThat(names(DefaultRules.of(Set.of(RuleGroup.FINANCIAL)))).isEqualTo(financial);
         assertThat(names(file("groups: [financial]"))).isEqualTo(financial);
         assertThat(names(file("groups: [financial, us]\ndisable: [us_ssn]")))
-                .containsExactly("card", "iban", "us_ssn_named");
+                .containsExactly("card_track", "card", "iban", "us_ssn_named");
         assertThat(names(file("disable: [secrets, credentials, pii, network]")))
                 .isEqualTo(financial);
         assertThat(names(file("groups: [financial]\nenable: [uuid]")))
-                .containsExactly("uuid", "card", "iban");
+                .containsExactly("uuid", "card_track", "card", "iban");
         assertThat(names(DefaultRules.of(Set.of(RuleGroup.NETWORK)))).doesNotContain("uuid");
         assertThatThrownBy(() -> file("groups: [financal]"))
                 .hasMessageContaining(

@@ -134,6 +134,20 @@ class RulePackTest {
     }
 
     @Test
+    void aNameThatActsOnATerminalIsNamedWithoutDoingSo() {
+        assertThat(errors("pack.toml", "[[rules]]\nid = \"a\\u001b[2Jb\"\nregex = 'a'"))
+                .containsExactly(
+                        "pack.toml:1: rule 'a\ufffd[2Jb' (#1): name 'a\ufffd[2Jb' has a line break or"
+                                + " another control character in it; remove it");
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfAPack() {
+        assertThat(RulePack.parse("pack.toml", "\ufeff[[rules]]\nid='a'\nregex='b'").rules())
+                .hasSize(1);
+    }
+
+    @Test
     void patternsOfSecretsPatternsDb() {
         RulePack pack =
                 RulePack.parse(
