@@ -63,7 +63,7 @@ public final class LookupBench {
               --engines LIST     of flink-cpu,flink-gpu,flink-gather,flink-map,flink-host; default: the
                                  first four, as there are backends
               --folder FOLDER    for base files, 136 bytes a vector; default: /dev/shm
-              --output FOLDER    for lookup.json and plots of ids and rows; default: bench-report
+              --output FOLDER    for lookup.json and plots of ids, skew and rows; default: bench-report
               --quick            tiny sizes: shows that all works, its figures mean nothing
 
             100 million vectors take 14 GB of files, as much of host memory, and 4 GB each of host and device

@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import org.jfree.chart.ChartUtils;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Draws what a batch of lookups costs by its ids and by the vectors of the table. */
+/** Draws what a batch of lookups costs by its ids, by their skew and by the vectors of the table, until they are on the device. */
 final class LookupPlot {
 
     private static final int WIDTH = 1100;
@@ -37,27 +38,43 @@ final class LookupPlot {
         return drawn;
     }
 
-    /** Writes {@code lookup-ids.png} and {@code lookup-rows.png} into a folder, as far as there are figures. */
+    /**
+     * Writes {@code lookup-ids.png}, {@code lookup-skew.png} and {@code lookup-rows.png} into a folder, as far as there
+     * are figures.
+     */
     static void write(Report report, Path folder) throws IOException {
         Files.createDirectories(folder);
-        write(report, folder, "ids", "What a batch costs by its ids");
-        write(report, folder, "rows", "What a batch costs by the vectors of its table");
+        PlotStyle style = new PlotStyle(PlotFont.load());
+        ValueAxis ids = style.logAxis("ids of a batch", 10, 1, PlotStyle::number);
+        write(report, folder, "ids", "ids", ids, "What a batch costs by its ids");
+        ValueAxis skews = style.axis("100 times the exponent of a power law");
+        write(report, folder, "skew", "skewPercent", skews, "What a batch costs by its skew");
+        ValueAxis rows = style.logAxis("vectors of the table", 10, 1, PlotStyle::number);
+        write(report, folder, "rows", "rows", rows, "What a batch costs by the vectors of its table");
     }
 
-    private static void write(Report report, Path folder, String coordinate, String title)
+    private static void write(
+            Report report,
+            Path folder,
+            String axis,
+            String coordinate,
+            ValueAxis across,
+            String title)
             throws IOException {
         List<Figure> figures = new ArrayList<>();
         for (Figure figure : report.figures()) {
             String[] as = DRAWN.get(figure.engine() + " " + figure.at().get("devicePercent"));
-            if (figure.axis().equals("lookup-" + coordinate)
-                    && figure.unit().equals("us")
+            String unit = figure.engine().equals(Engines.GPU) ? "us device" : "us";
+            if (figure.axis().equals("lookup-" + axis)
+                    && figure.unit().equals(unit)
+                    && !figure.at().containsKey("vectorBytes")
                     && as != null) {
                 figures.add(
                         new Figure(
                                 figure.axis(),
                                 as[0],
                                 figure.at(),
-                                figure.unit(),
+                                "us",
                                 figure.median(),
                                 figure.least(),
                                 figure.most(),
@@ -73,8 +90,8 @@ final class LookupPlot {
         XYPlot plot =
                 style.plot(
                         lines,
-                        style.logAxis(coordinate, 10, 1, PlotStyle::number),
-                        style.logAxis("us, columns to columns", 10, 1, PlotStyle::number));
+                        across,
+                        style.logAxis("us until vectors are there", 2, 1, PlotStyle::number));
         Hardware hardware = report.hardware();
         String subtitle =
                 (hardware.gpu().isEmpty() ? "" : hardware.gpu() + " | ")
@@ -84,7 +101,7 @@ final class LookupPlot {
                         + ", "
                         + report.started().substring(0, 10);
         ChartUtils.saveChartAsPNG(
-                folder.resolve("lookup-" + coordinate + ".png").toFile(),
+                folder.resolve("lookup-" + axis + ".png").toFile(),
                 style.chart(title, subtitle, plot),
                 WIDTH,
                 HEIGHT);
