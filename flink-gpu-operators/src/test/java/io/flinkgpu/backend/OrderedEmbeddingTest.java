@@ -28,7 +28,8 @@ class OrderedEmbeddingTest extends EmulatedAdmissionTest {
     @Test
     @Override
     void whatIsAskedForMostComesIntoTheCache() throws Exception {
-        try (EmbeddingTester tables = new EmbeddingTester(backend, plan(VECTORS).tables(), base())) {
+        try (EmbeddingTester tables =
+                new EmbeddingTester(backend, plan(VECTORS).tables(), base())) {
             for (int batch = 0; batch < 7; batch++) {
                 tables.find(request(500, 500 + CACHED));
             }

@@ -85,7 +85,8 @@ public final class EmulatedEmbeddings implements Backend {
 
     /** There is no memory for caches, whatever a plan asks for, and no host memory whose addresses are known. */
     public static EmulatedEmbeddings withoutCaches() throws IOException {
-        return new EmulatedEmbeddings(new LookupPace(1, 100, ALL_ENTRIES), false, false, () -> false);
+        return new EmulatedEmbeddings(
+                new LookupPace(1, 100, ALL_ENTRIES), false, false, () -> false);
     }
 
     /**
