@@ -1,6 +1,5 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.EmbeddingRows;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
@@ -64,24 +63,7 @@ final class LookupParts {
                 add("link", "zero-copy-ordered", Map.of("spaceBytes", spread), "GB/s", gathered);
                 gathered = (double) bytes / link.gatherAllocatedNanos(lines, LINE_BYTES, spread);
                 add("link", "zero-copy-allocated", Map.of("spaceBytes", spread), "GB/s", gathered);
-                largePages(link, spread);
             }
-        }
-    }
-
-    /** Memory that not every driver has. */
-    private void largePages(MeasuredLink link, long spread) throws IOException {
-        int lines = options.quick() ? 1 << 10 : LINES;
-        try {
-            double nanos = link.gatherNumaNanos(lines, LINE_BYTES, spread);
-            add(
-                    "link",
-                    "zero-copy-numa",
-                    Map.of("spaceBytes", spread),
-                    "GB/s",
-                    (double) lines * LINE_BYTES / nanos);
-        } catch (BackendException e) {
-            report.say("no memory in large pages: " + e.getMessage());
         }
     }
 

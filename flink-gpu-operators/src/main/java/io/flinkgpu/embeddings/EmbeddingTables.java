@@ -64,7 +64,7 @@ public final class EmbeddingTables implements AutoCloseable {
                 }
                 changed(i);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
         }

@@ -40,7 +40,7 @@ public final class IdIndex implements IdSlots, AutoCloseable {
         allocate(slotsFor(expected));
         try {
             workers.zero(address, memory.capacity());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             memory.close();
             throw e;
         }

@@ -78,7 +78,7 @@ public final class StoredTable implements AutoCloseable {
         if (file != null) {
             try {
                 load(allocator, workers);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 index.close();
                 throw e;
             }

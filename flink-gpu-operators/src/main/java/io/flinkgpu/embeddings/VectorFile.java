@@ -88,7 +88,7 @@ public final class VectorFile implements AutoCloseable {
                 file.readQuantization(allocator);
             }
             return file;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
         }
@@ -121,7 +121,7 @@ public final class VectorFile implements AutoCloseable {
         try (ArrowBuf block = allocator.buffer(BLOCK_BYTES)) {
             spread(layout.scalesAt(), 0, block);
             spread(layout.biasesAt(), Float.BYTES, block);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             quantization.close();
             throw e;
         }

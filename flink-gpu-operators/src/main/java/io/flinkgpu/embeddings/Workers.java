@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,8 +22,8 @@ public final class Workers implements AutoCloseable {
     private static final int MOST_CORES = 16;
     private static final long ZEROED_AT_ONCE = 32L << 20;
 
-    private final String name;
     private final int threads;
+    private final ThreadFactory factory;
 
     /** Null until it is needed. */
     private ExecutorService executor;
@@ -32,8 +33,18 @@ public final class Workers implements AutoCloseable {
      * @param threads the most that work at a time; the caller itself does the work of one
      */
     public Workers(String name, int threads) {
-        this.name = name;
+        this(
+                threads,
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    Workers(int threads, ThreadFactory factory) {
         this.threads = threads;
+        this.factory = factory;
     }
 
     /** As many threads as there are cores, up to 16, to load tables. */
@@ -63,7 +74,8 @@ public final class Workers implements AutoCloseable {
      * Does all parts, which are begun in their order.
      *
      * @throws IOException that of the least part that failed, as are unchecked exceptions; parts after it may be left out.
-     *     If the caller is interrupted, an {@link InterruptedIOException}, and it stays interrupted
+     *     If the caller is interrupted while it waits for threads, an {@link InterruptedIOException}. What it does itself,
+     *     like the work of one part, may end by an interrupt otherwise: a channel that it reads is closed. It stays interrupted
      */
     public void run(int parts, Work work) throws IOException {
         int some = Math.min(threads, parts);
@@ -74,20 +86,19 @@ public final class Workers implements AutoCloseable {
             return;
         }
         if (executor == null) {
-            executor =
-                    Executors.newFixedThreadPool(
-                            threads,
-                            task -> {
-                                Thread thread = new Thread(task, name);
-                                thread.setDaemon(true);
-                                return thread;
-                            });
+            executor = Executors.newFixedThreadPool(threads, factory);
         }
         Parts all = new Parts(parts, work);
         int started = 0;
         try {
             for (; started < some; started++) {
                 executor.execute(all);
+            }
+        } catch (OutOfMemoryError e) {
+            // The system has no more threads: those that there are do it all, or the caller.
+            if (started == 0) {
+                started++;
+                all.run();
             }
         } finally {
             all.await(started);

@@ -2,6 +2,7 @@ package io.flinkgpu.embeddings;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Covers: IdIndex.
@@ -43,6 +45,22 @@ class IdIndexTest {
                         .as("seed=%d", seed)
                         .isEqualTo(expected.getOrDefault(id, Location.NONE));
             }
+        }
+    }
+
+    /** Of threads that cannot be had. */
+    @Test
+    void memoryIsGivenBackAfterAnError() {
+        try (RootAllocator allocator = new RootAllocator();
+                Workers workers =
+                        new Workers(
+                                2,
+                                task -> {
+                                    throw new InternalError("no thread");
+                                })) {
+            assertThatThrownBy(() -> new IdIndex(allocator, 3_000_000, workers))
+                    .isInstanceOf(InternalError.class);
+            assertThat(allocator.getAllocatedMemory()).isZero();
         }
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -84,23 +85,60 @@ class WorkersTest {
         Thread caller = Thread.currentThread();
         AtomicInteger working = new AtomicInteger();
         AtomicInteger begun = new AtomicInteger();
+        AtomicInteger workingAtTheEnd = new AtomicInteger(-1);
+        Workers.Work interrupting =
+                part -> {
+                    working.incrementAndGet();
+                    begun.incrementAndGet();
+                    caller.interrupt();
+                    pause();
+                    working.decrementAndGet();
+                };
         try (Workers workers = workers(2)) {
+            assertThatThrownBy(
+                            () -> {
+                                try {
+                                    workers.run(1_000_000, interrupting);
+                                } finally {
+                                    workingAtTheEnd.set(working.get());
+                                }
+                            })
+                    .isInstanceOf(InterruptedIOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(workingAtTheEnd).hasValue(0);
+            assertThat(begun.get()).isLessThan(1_000_000);
+        }
+    }
+
+    /** Once with the caller's thread alone, then with as many as there are. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void allIsDoneWithTheThreadsThatTheSystemHas(int left) throws IOException {
+        AtomicInteger started = new AtomicInteger();
+        ThreadFactory factory =
+                task -> {
+                    if (started.get() == left) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    started.incrementAndGet();
+                    return new Thread(task);
+                };
+        try (Workers workers = new Workers(4, factory)) {
+            for (int round = 0; round < 3; round++) {
+                AtomicInteger done = new AtomicInteger();
+                workers.run(100, part -> done.incrementAndGet());
+                assertThat(done).hasValue(100);
+            }
             assertThatThrownBy(
                             () ->
                                     workers.run(
-                                            1_000_000,
+                                            100,
                                             part -> {
-                                                working.incrementAndGet();
-                                                begun.incrementAndGet();
-                                                caller.interrupt();
-                                                pause();
-                                                working.decrementAndGet();
+                                                throw new IOException("part " + part);
                                             }))
-                    .isInstanceOf(InterruptedIOException.class);
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(working).hasValue(0);
-            assertThat(begun.get()).isLessThan(1_000_000);
+                    .hasMessage("part 0");
         }
+        assertThat(started).hasValue(left);
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.flinkgpu.backend.cuda.device.AllocatedMemory;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.MappedMemory;
-import io.flinkgpu.backend.cuda.device.NumaMemory;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -84,17 +83,6 @@ public final class MeasuredLink implements AutoCloseable {
             throws BackendException {
         try (AllocatedMemory host = new AllocatedMemory(spaceBytes)) {
             return gatherNanos(host.deviceAddress(), count, stride, spaceBytes, false);
-        }
-    }
-
-    /**
-     * The same from memory that the driver allocates in pages as large as it can.
-     *
-     * @throws BackendException if there is none, too
-     */
-    public long gatherNumaNanos(int count, int stride, long spaceBytes) throws BackendException {
-        try (NumaMemory host = new NumaMemory(spaceBytes)) {
-            return gatherNanos(host.address(), count, stride, spaceBytes, false);
         }
     }
 

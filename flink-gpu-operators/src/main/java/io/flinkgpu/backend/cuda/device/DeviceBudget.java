@@ -137,7 +137,7 @@ public final class DeviceBudget {
     private synchronized Large takeLarge(long bytes) {
         long spareBytes = Math.min(bytes, Math.max(0, commonBytes / 2 - residentBytes));
         long parts = (bytes - spareBytes + ownBytes - 1) / ownBytes;
-        if (ownParts + keptParts + parts > OWN_PARTS - PARTS_TO_COME) {
+        if (parts > 0 && ownParts + keptParts + parts > OWN_PARTS - PARTS_TO_COME) {
             return null;
         }
         residentBytes += spareBytes;

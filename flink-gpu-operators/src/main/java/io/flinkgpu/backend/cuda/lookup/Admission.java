@@ -13,18 +13,17 @@ import java.util.PriorityQueue;
 
 /**
  * Chooses which vectors of a table are in its cache, between batches: those that were used most often, of equal ones
- * those with the least indexes, as far as a number of swaps goes. What is chosen depends on the batches alone, and no
- * result on what is chosen.
+ * those with the least indexes, as far as a number of swaps and the room of lists go. No result depends on what is chosen.
  */
 final class Admission implements AutoCloseable {
 
     private static final int HISTOGRAM_BYTES = Integer.BYTES * LookupAbi.LOOKUP_FREQUENCIES;
     private static final int COUNTS_BYTES = 2 * Integer.BYTES;
-    private static final int ENTRY_BYTES = 2 * Integer.BYTES;
+    static final int ENTRY_BYTES = 2 * Integer.BYTES;
     private static final int BUFFER_ENTRIES = 1 << 16;
 
     private final LookupQueue queue;
-    private final int mostSwaps;
+    private final LookupPace pace;
     private final LookupQueue.Room room;
     private final CloseStack resources = new CloseStack();
     private final ArrowBuf args;
@@ -32,11 +31,10 @@ final class Admission implements AutoCloseable {
 
     /**
      * @param queue stays the caller's
-     * @param mostSwaps of a table at a time
      */
-    Admission(LookupQueue queue, BufferAllocator allocator, int mostSwaps) {
+    Admission(LookupQueue queue, BufferAllocator allocator, LookupPace pace) {
         this.queue = queue;
-        this.mostSwaps = mostSwaps;
+        this.pace = pace;
         room = queue.newRoom();
         try {
             args = resources.push(allocator.buffer(LookupAbi.LOOKUP_RANK_ARGS_BYTES));
@@ -61,8 +59,9 @@ final class Admission implements AutoCloseable {
         long counts = HISTOGRAM_BYTES;
         long sums = 2L * HISTOGRAM_BYTES;
         long admitted = (sums + (long) Long.BYTES * tiles + 15) & -16;
-        long evicted = admitted + (long) ENTRY_BYTES * cache.places();
-        room.reserve(evicted + (long) ENTRY_BYTES * cache.places());
+        int entries = pace.listEntries(cache.places(), table.shape().stride());
+        long evicted = admitted + (long) ENTRY_BYTES * entries;
+        room.reserve(evicted + (long) ENTRY_BYTES * entries);
         long base = room.address();
         queue.zero(base, admitted);
         long to = args.memoryAddress();
@@ -74,16 +73,17 @@ final class Admission implements AutoCloseable {
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_ADMITTED, base + admitted);
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_EVICTED, base + evicted);
         MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_VECTORS, vectors);
-        MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_ROOM, cache.places());
+        MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_ROOM, entries);
         LaunchConfig shape = new LaunchConfig(tiles, LookupAbi.LOOKUP_THREADS);
         queue.launch(LookupKernel.COUNT, shape, to);
         read(base + histogram, HISTOGRAM_BYTES);
         setThreshold(to, cache.places());
         queue.launch(LookupKernel.CHOOSE, shape, to);
         read(base + counts, COUNTS_BYTES);
-        int admissions = buffer.getInt(0);
-        int evictions = buffer.getInt(Integer.BYTES);
-        int swaps = Math.min(mostSwaps, Math.min(admissions, evictions));
+        // There may be more than are listed.
+        int admissions = Math.min(entries, buffer.getInt(0));
+        int evictions = Math.min(entries, buffer.getInt(Integer.BYTES));
+        int swaps = Math.min(pace.mostSwaps(), Math.min(admissions, evictions));
         int[] in = first(base + admitted, admissions, swaps, true);
         int[] out = first(base + evicted, evictions, swaps, false);
         table.swap(out, in);

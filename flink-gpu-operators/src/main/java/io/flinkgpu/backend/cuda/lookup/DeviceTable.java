@@ -23,7 +23,7 @@ final class DeviceTable implements AutoCloseable {
     private static final int BLOCK_BYTES = 1 << 20;
 
     /** Twice as many slots have numbers that are ints. */
-    private static final int MOST_VECTORS = 1 << 30;
+    static final int MOST_VECTORS = 1 << 30;
 
     private final EmbeddingTable table;
     private final VectorShape shape;
@@ -116,16 +116,7 @@ final class DeviceTable implements AutoCloseable {
     }
 
     private void load(VectorFile file, TableSpace space) throws IOException, BackendException {
-        if (file.vectors() > MOST_VECTORS) {
-            throw new BackendException(
-                    "a table on a GPU has at most "
-                            + MOST_VECTORS
-                            + " vectors: table="
-                            + table.name()
-                            + ", vectors="
-                            + file.vectors()
-                            + "; make several tables of them, or choose the CPU");
-        }
+        requireFewVectors(table.name(), file.vectors());
         int vectors = (int) file.vectors();
         LoadTimes times = new LoadTimes(file);
         index.load(file, space.allocator(), space.workers());
@@ -158,6 +149,19 @@ final class DeviceTable implements AutoCloseable {
         }
         times.ended("vectors to the device");
         times.log();
+    }
+
+    static void requireFewVectors(String table, long vectors) throws BackendException {
+        if (vectors > MOST_VECTORS) {
+            throw new BackendException(
+                    "a table on a GPU has at most "
+                            + MOST_VECTORS
+                            + " vectors: table="
+                            + table
+                            + ", vectors="
+                            + vectors
+                            + "; make several tables of them, or choose the CPU");
+        }
     }
 
     private void loadHost(VectorFile file, long count, Workers workers) throws IOException {
@@ -273,6 +277,7 @@ final class DeviceTable implements AutoCloseable {
         int vector = index.find(id);
         if (vector == IdTable.NONE) {
             if (index.isNextNew()) {
+                requireFewVectors(table.name(), index.indexes() + 1L);
                 makeRoom(index.indexes());
             }
             vector = index.add(id);

@@ -87,7 +87,7 @@ final class DeviceTables implements AutoCloseable {
                 mostBytes = Math.max(mostBytes, shape.stride());
             }
             puts = resources.push(new Puts(queue, columns, mostBytes));
-            admission = resources.push(new Admission(queue, columns, pace.mostSwaps()));
+            admission = resources.push(new Admission(queue, columns, pace));
             described =
                     resources.push(
                             memory.take(

@@ -45,7 +45,7 @@ final class IdTable implements IdSlots, AutoCloseable {
         allocate(needed);
         try {
             workers.zero(address(), bytes());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             memory.close();
             throw e;
         }

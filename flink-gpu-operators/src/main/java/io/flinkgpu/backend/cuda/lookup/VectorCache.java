@@ -121,13 +121,13 @@ final class VectorCache implements AutoCloseable {
             if (index < located) {
                 return false;
             }
-            locate(2 * (index + 1), puts);
+            locate(twice(index + 1), puts);
             return true;
         }
         if (index < places) {
             return false;
         }
-        int more = Math.max(LEAST_PLACES, 2 * places);
+        int more = Math.max(LEAST_PLACES, twice(places));
         LookupMemory.Piece larger = take(more);
         if (larger != null) {
             // Those that were not put yet are copied with the others when it grows once more.
@@ -144,9 +144,14 @@ final class VectorCache implements AutoCloseable {
             return true;
         }
         if (places > 0) {
-            locate(2 * (index + 1), puts);
+            locate(twice(index + 1), puts);
         }
         return places > 0;
+    }
+
+    /** As many again, as far as a table may have so many vectors. */
+    static int twice(int vectors) {
+        return (int) Math.min(2L * vectors, DeviceTable.MOST_VECTORS);
     }
 
     /** Gives vectors locations, of which there are so many. */

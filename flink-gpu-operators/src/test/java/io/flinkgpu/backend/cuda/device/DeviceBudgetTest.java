@@ -114,6 +114,20 @@ class DeviceBudgetTest {
         assertThat(join(budget).allocate(OWN_BYTES).isLent()).isFalse();
     }
 
+    /** However many subtasks have parts. */
+    @Test
+    void whatAPlanAsksForTakesSpareMemoryWhenNoPartsAreLeft() throws Exception {
+        DeviceBudget.Share share = join(budget);
+        for (int i = 1; i < 49; i++) {
+            join(budget);
+        }
+        assertThat(share.keepLarge(COMMON_BYTES / 2 + 1)).isNull();
+        ResidentMemory spare = share.keepLarge(COMMON_BYTES / 2);
+        assertThat(spare).isNotNull();
+        assertThat(share.keepLarge(1)).isNull();
+        spare.close();
+    }
+
     @Test
     void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);

@@ -44,21 +44,28 @@ public final class EmulatedEmbeddings implements Backend {
     private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
     private static final int MULTIPROCESSORS = 2;
     private static final int CAPABILITY = 90;
+    private static final int ALL_ENTRIES = 1 << 22;
+
+    /** Of the vectors that are to come into a cache, or to leave it, where few are. */
+    public static final int LISTED = 4;
 
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final EmulatedMemory process = new EmulatedMemory("lookup");
     private final LookupPace pace;
     private final boolean hasSpare;
+    private final boolean isTranslated;
     private final BooleanSupplier lacks;
     private final Map<LookupKernel, Integer> launches = new EnumMap<>(LookupKernel.class);
 
     /** Whether a batch is on its way; else memory is never lacked. */
     private boolean isLookedUp;
 
-    private EmulatedEmbeddings(LookupPace pace, boolean hasSpare, BooleanSupplier lacks)
+    private EmulatedEmbeddings(
+            LookupPace pace, boolean hasSpare, boolean isTranslated, BooleanSupplier lacks)
             throws IOException {
         this.pace = pace;
         this.hasSpare = hasSpare;
+        this.isTranslated = isTranslated;
         this.lacks = lacks;
     }
 
@@ -73,12 +80,26 @@ public final class EmulatedEmbeddings implements Backend {
      * @param lacks asked whenever memory is needed for a batch
      */
     public static EmulatedEmbeddings lacking(BooleanSupplier lacks) throws IOException {
-        return new EmulatedEmbeddings(new LookupPace(2, 100), true, lacks);
+        return new EmulatedEmbeddings(new LookupPace(2, 100, ALL_ENTRIES), true, true, lacks);
     }
 
     /** There is no memory for caches, whatever a plan asks for, and no host memory whose addresses are known. */
     public static EmulatedEmbeddings withoutCaches() throws IOException {
-        return new EmulatedEmbeddings(new LookupPace(1, 100), false, () -> false);
+        return new EmulatedEmbeddings(
+                new LookupPace(1, 100, ALL_ENTRIES), false, false, () -> false);
+    }
+
+    /**
+     * There are caches, but no host memory whose addresses are known, so that lines are read in an order; and of vectors
+     * that a cache is to have, or not, few are listed.
+     */
+    public static EmulatedEmbeddings ordering() throws IOException {
+        return new EmulatedEmbeddings(new LookupPace(2, 100, LISTED), true, false, () -> false);
+    }
+
+    /** How often lines were put in an order. */
+    public int ordered() {
+        return launches(LookupKernel.ORDER);
     }
 
     /** How often a kernel was launched. */
@@ -267,7 +288,7 @@ public final class EmulatedEmbeddings implements Backend {
 
         @Override
         public long translatedBytes() {
-            return hasSpare ? Long.MAX_VALUE : 0;
+            return isTranslated ? Long.MAX_VALUE : 0;
         }
 
         @Override
