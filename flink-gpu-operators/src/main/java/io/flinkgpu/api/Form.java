@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
  * A way of writing text under which a record is searched as well: see {@link RuleSet#withForms}. What is decoded is
  * only searched; records leave as they came but for what is replaced.
  *
- * <p>Forms apply in the order that they have here, each to what the ones before it gave, and all but the last once more.
+ * <p>Forms apply in the order that they have here, each to what the ones before it gave, and once more to what all of
+ * them gave but {@link #PLUS}. Base64 is decoded in what {@link #UNICODE} read as well as in what that gave.
  */
 @PublicEvolving
 public enum Form {

@@ -34,6 +34,8 @@ class DisguisedSecretsTest {
     private static final String HEX = "0123456789abcdef".repeat(2);
     private static final String ALNUM = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f";
 
+    private static final String ENCODED = base64("password=hunter2" + "secret99");
+
     private static CompiledRules rules;
     private static RecordRedactor redactor;
 
@@ -219,6 +221,16 @@ class DisguisedSecretsTest {
                 line("blob " + base64("{\"m\":\"jane.doe\\u0040example.com\"}"), "eyJtIjoi"),
                 line("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.\u200b" + ALNUM, ALNUM),
                 line("%E5%AF%86 mail=jane.doe%40example.com", "jane.doe"),
+                line("user\0" + ENCODED + "\0bob", ENCODED),
+                line("x%00" + ENCODED + "%00bob", ENCODED),
+                line("x%2500" + ENCODED + "%2500bob", ENCODED),
+                line("id\u2014" + ENCODED + "\u2014end", ENCODED),
+                line("t=1\u2013" + ENCODED, ENCODED),
+                line(ENCODED + "\u200babc", ENCODED),
+                line("\u00ad" + ENCODED + "\u00adzz", ENCODED),
+                line("cmd=mysql+--password+hunter2%2522secret99", "secret99"),
+                line("q=--token+abcd%2527efghijk", "efghijk"),
+                line("%7B%27pwd%27%3A+%27a%20b%5C%5C%27c" + PASS + "%27%7D", PASS),
                 new Line("password=geh\u00e9im123secret", "im123secret", true),
                 new Line("{\"password\":\"geh\u00e9im123secret\"}", "im123secret", true));
     }

@@ -215,31 +215,41 @@ public final class FormsOracle implements Redactor {
 
     private static List<Origins> views(RuleSet rules, Origins text) {
         List<Origins> views = new ArrayList<>();
-        List<Form> once = new ArrayList<>(Arrays.asList(Form.values()));
-        once.remove(Form.PLUS);
-        addViews(rules, once, text, views);
-        if (!views.isEmpty()) {
-            addViews(rules, once, text, views);
+        Origins once = addRound(rules, text, views);
+        addView(rules, Form.PLUS, once, views);
+        Origins twice = once == text ? once : addRound(rules, once, views);
+        if (twice != once) {
+            addView(rules, Form.PLUS, twice, views);
         }
-        addViews(rules, List.of(Form.PLUS), text, views);
         return views;
     }
 
-    private static void addViews(
-            RuleSet rules, List<Form> forms, Origins text, List<Origins> views) {
-        for (Form form : forms) {
-            if (rules.forms().contains(form)) {
-                Origins last = views.isEmpty() ? text : views.get(views.size() - 1);
-                Origins next = decoded(form, last);
-                boolean decodes =
-                        next.spans.size() != last.spans.size()
-                                || !next.latin1().equals(last.latin1())
-                                || !sameSpans(next, last);
-                if (decodes) {
-                    views.add(next);
+    private static Origins addRound(RuleSet rules, Origins text, List<Origins> views) {
+        Origins last = text;
+        for (Form form : Form.values()) {
+            if (form != Form.PLUS) {
+                Origins next = addView(rules, form, last, views);
+                if (form == Form.UNICODE && next != last) {
+                    addView(rules, Form.BASE64, last, views);
                 }
+                last = next;
             }
         }
+        return last;
+    }
+
+    /** What a text reads as under a form, added to the views; the text itself if that is the same. */
+    private static Origins addView(RuleSet rules, Form form, Origins text, List<Origins> views) {
+        Origins next = rules.forms().contains(form) ? decoded(form, text) : text;
+        boolean decodes =
+                next.spans.size() != text.spans.size()
+                        || !next.latin1().equals(text.latin1())
+                        || !sameSpans(next, text);
+        if (!decodes) {
+            return text;
+        }
+        views.add(next);
+        return next;
     }
 
     private static boolean sameSpans(Origins a, Origins b) {

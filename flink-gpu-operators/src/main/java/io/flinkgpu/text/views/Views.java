@@ -10,8 +10,9 @@ import java.util.Set;
 
 /**
  * Makes the views of records under some forms. Forms apply in the order of {@link Form}, each to what the ones
- * before it gave, and all but the last, {@link Form#PLUS}, once more where one decoded something: what is encoded is
- * often put into something that is encoded again. Each that decodes something gives a view. Not thread-safe.
+ * before it gave, and once more where one decoded something: what is encoded is often put into something that is
+ * encoded again. Each that decodes something gives a view. Two views lead no further: what {@link Form#PLUS} gives,
+ * and the base64 of what {@link Form#UNICODE} read, which may join a run to its neighbours. Not thread-safe.
  */
 @Internal
 public final class Views {
@@ -26,18 +27,24 @@ public final class Views {
 
     private final boolean findsBase64;
 
+    /** The index of the decoder whose text base64 is decoded in as well; -1 if there are not both. */
+    private final int joining;
+
     /** The decoders that apply in each round, which are the first. */
     private final int repeated;
 
     public Views(Set<Form> forms) {
+        int unicode = -1;
         for (Form form : Form.values()) {
             if (forms.contains(form)) {
+                unicode = form == Form.UNICODE ? decoders.size() : unicode;
                 Decoder decoder = decoder(form);
                 decoders.add(decoder);
                 triggers.add(decoder.triggers());
             }
         }
         findsBase64 = forms.contains(Form.BASE64);
+        joining = findsBase64 ? unicode : -1;
         repeated = decoders.size() - (forms.contains(Form.PLUS) ? 1 : 0);
         for (int i = 0; i < decoders.size(); i++) {
             if (!(decoders.get(i) instanceof Base64Decoder)) {
@@ -132,26 +139,39 @@ public final class Views {
     /** The views of a text, in order; none if it reads the same under all forms. */
     public List<Chain> of(byte[] text, int length) {
         List<Chain> chains = new ArrayList<>();
-        int before = -1;
-        for (int round = 0; round < ROUNDS && chains.size() > before; round++) {
-            before = chains.size();
+        Chain last = null;
+        for (int round = 0; round < ROUNDS; round++) {
+            Chain before = last;
             for (int i = 0; i < repeated; i++) {
-                addView(chains, i, text, length);
+                Chain read = last;
+                last = addView(chains, i, read, text, length);
+                if (i == joining && last != read) {
+                    addView(chains, i + 1, read, text, length);
+                }
             }
-        }
-        for (int i = repeated; i < decoders.size(); i++) {
-            addView(chains, i, text, length);
+            if (round > 0 && last == before) {
+                break;
+            }
+            for (int i = repeated; i < decoders.size(); i++) {
+                addView(chains, i, last, text, length);
+            }
+            if (last == null) {
+                break;
+            }
         }
         return chains;
     }
 
-    private void addView(List<Chain> chains, int decoder, byte[] text, int length) {
-        Chain last = chains.isEmpty() ? null : chains.get(chains.size() - 1);
+    /** The view of a text or, if there is one, of its last view; the last view itself if that reads the same. */
+    private Chain addView(List<Chain> chains, int decoder, Chain last, byte[] text, int length) {
         byte[] from = last == null ? text : last.bytes();
         int fromLength = last == null ? length : last.length();
         View view = decoders.get(decoder).view(from, fromLength, triggers.get(decoder));
-        if (view != null) {
-            chains.add(new Chain(last, view));
+        if (view == null) {
+            return last;
         }
+        Chain chain = new Chain(last, view);
+        chains.add(chain);
+        return chain;
     }
 }

@@ -63,12 +63,36 @@ class ViewsTest {
     /** Base64 would read the parts of a token: without what is invisible it is looked at as it is, before that. */
     @Test
     void whatIsInvisibleIsLeftOutBeforeBase64() {
-        byte[] bytes = "c2VjcmV0IGFuZCBtb3JlIQ.\u200bx".getBytes(StandardCharsets.UTF_8);
-        List<Views.Chain> chains =
-                new Views(Set.of(Form.BASE64, Form.UNICODE)).of(bytes, bytes.length);
-        assertThat(chains)
-                .extracting(c -> new String(c.bytes(), 0, c.length(), StandardCharsets.UTF_8))
-                .containsExactly("c2VjcmV0IGFuZCBtb3JlIQ.x", "secret and more!.x");
+        assertThat(all("c2VjcmV0IGFuZCBtb3JlIQ.\u200bx", Form.BASE64, Form.UNICODE))
+                .containsExactly(
+                        "c2VjcmV0IGFuZCBtb3JlIQ.x",
+                        "secret and more!.\u200bx",
+                        "secret and more!.x");
+    }
+
+    /** What is left out or made a dash joins base64 to its neighbours, and so it no longer is that. */
+    @Test
+    void base64IsReadBeforeItIsJoinedToItsNeighbours() {
+        assertThat(all("id\u2014c2VjcmV0IGFuZCBtb3JlIQ\u2014x", Form.BASE64, Form.UNICODE))
+                .containsExactly(
+                        "id-c2VjcmV0IGFuZCBtb3JlIQ-x", "id\u2014secret and more!\u2014x");
+    }
+
+    /** What the second round decodes may end what the first one gave. */
+    @Test
+    void aPlusIsASpaceAfterEachRound() {
+        assertThat(all("a+b%252C", Form.PERCENT, Form.PLUS))
+                .containsExactly("a+b%2C", "a b%2C", "a+b,", "a b,");
+        assertThat(all("a+b%2C", Form.PERCENT, Form.PLUS)).containsExactly("a+b,", "a b,");
+        assertThat(all("a+b", Form.PERCENT, Form.PLUS)).containsExactly("a b");
+    }
+
+    private static List<String> all(String text, Form... forms) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Views(Set.of(forms))
+                .of(bytes, bytes.length).stream()
+                        .map(c -> new String(c.bytes(), 0, c.length(), StandardCharsets.UTF_8))
+                        .toList();
     }
 
     @Test
