@@ -52,7 +52,7 @@ public final class RuleCompiler {
     private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
 
     /** A rule's index in an automaton is one byte. */
-    static final int MOST_RULES_OF_ONE = 255;
+    public static final int MOST_RULES_OF_ONE = 255;
 
     static final String SMALLER =
             ": use smaller repeat counts and fewer wide classes behind each other";
