@@ -43,6 +43,22 @@ class CheckRulesTest {
                 .contains("2 of 2 rules are accepted");
     }
 
+    /** Alone it is one automaton, as a job has it; beside one that is too large for any it is looked for by a wider one. */
+    @Test
+    void aLargeRuleInAFileOfOneAutomatonIsNotTooLarge() throws IOException {
+        String rule = "a\tpassword.{1,500}\\bx\\b\t[A]\n";
+        assertThat(check("r.tsv", rule)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("accepted  11489 states")
+                .doesNotContain("too large");
+
+        out.reset();
+        String tooLarge = "float.{0,40}\\b([a-zA-Z0-9-._+=]{59,60})\\b";
+        assertThat(check("s.tsv", rule + "b\t" + tooLarge + "\t[B]\n")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsPattern(" a\n    too large .*\n.* b\n    too large");
+    }
+
     @Test
     void aPackWithARefusedRule() throws IOException {
         String pack =

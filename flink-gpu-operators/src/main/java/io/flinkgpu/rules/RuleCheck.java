@@ -13,6 +13,7 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What becomes of a rule: whether it is accepted, what it costs, or why it is refused and what to write instead.
@@ -20,8 +21,8 @@ import java.util.List;
  * @param rule its name
  * @param states of the automaton that looks for it; 0 if it is refused
  * @param cost what looking for it costs
- * @param wider whether a set of several automata looks for it by one that also matches elsewhere, as its own is too large: the
- *     rule itself is tried where that matches, on a GPU by the host
+ * @param wider whether these rules need several automata, and it is looked for by one that also matches elsewhere, as its own is
+ *     too large: the rule itself is tried where that matches, on a GPU by the host
  * @param problems one line each, as of {@link RuleException}, with the rule's name and no number; empty if it is accepted
  */
 @PublicEvolving
@@ -48,18 +49,43 @@ public record RuleCheck(String rule, int states, Cost cost, boolean wider, List<
         return problems.isEmpty();
     }
 
-    /** Checks each rule alone, in order. */
+    /**
+     * Checks each rule alone, in order. A rule whose own automaton is large is looked for by a wider one if the set of the
+     * accepted rules needs several automata.
+     */
     public static List<RuleCheck> of(List<Rule> rules) {
         Errors.present("rules", rules);
         List<RuleCheck> checks = new ArrayList<>();
-        rules.forEach(rule -> checks.add(of(rule)));
+        List<Rule> accepted = new ArrayList<>();
+        for (Rule rule : rules) {
+            RuleCheck check = of(rule, RuleCompiler::compileInParts);
+            checks.add(check);
+            if (check.accepted()) {
+                accepted.add(rule);
+            }
+        }
+        if (checks.stream().anyMatch(RuleCheck::wider) && isOneAutomaton(accepted)) {
+            for (int i = 0; i < checks.size(); i++) {
+                if (checks.get(i).wider) {
+                    checks.set(i, of(rules.get(i), RuleCompiler::compile));
+                }
+            }
+        }
         return checks;
     }
 
-    private static RuleCheck of(Rule rule) {
+    private static boolean isOneAutomaton(List<Rule> rules) {
         try {
-            CompiledRules compiled =
-                    RuleCompiler.compileInParts(RuleSet.of(rule)).requireMatchable();
+            return rules.size() <= RuleCompiler.MOST_RULES_OF_ONE
+                    && RuleCompiler.compile(RuleSet.of(rules)).isOneAutomaton();
+        } catch (IllegalArgumentException e) {
+            return false; // Together they are no set: too large, or two of a name.
+        }
+    }
+
+    private static RuleCheck of(Rule rule, Function<RuleSet, CompiledRules> compiler) {
+        try {
+            CompiledRules compiled = compiler.apply(RuleSet.of(rule)).requireMatchable();
             RulePart part = compiled.parts().get(0);
             double steps = Prefilter.stepsPerByte(part.dfa());
             Cost cost = steps < 0.1 ? Cost.LOW : steps < 1 ? Cost.MIDDLE : Cost.HIGH;

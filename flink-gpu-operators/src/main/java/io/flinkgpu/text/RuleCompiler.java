@@ -52,7 +52,7 @@ public final class RuleCompiler {
     private static final int MOST_STATES_WITHOUT_AUTOMATON = 10_000;
 
     /** A rule's index in an automaton is one byte. */
-    static final int MOST_RULES_OF_ONE = 255;
+    public static final int MOST_RULES_OF_ONE = 255;
 
     static final String SMALLER =
             ": use smaller repeat counts and fewer wide classes behind each other";
@@ -183,7 +183,15 @@ public final class RuleCompiler {
     /** Null if it is too large, too. */
     private static Dfa wider(Regex regex) {
         Dfa dfa = dfaOfAny(Widened.withoutLimits(regex), WORK_OF_WIDER);
-        return dfa != null ? dfa : dfaOfAny(Widened.withoutCounts(regex), DfaBuilder.MAX_WORK);
+        if (dfa == null) {
+            return dfaOfAny(Widened.withoutCounts(regex), DfaBuilder.MAX_WORK);
+        }
+        // Its borders alone, which that one is without, may keep a rule from ever matching.
+        Dfa withBorders =
+                Widened.hasInnerBorder(regex)
+                        ? dfaOfAny(Widened.withoutCounts(regex), WORK_OF_WIDER)
+                        : null;
+        return withBorders != null && withBorders.matchLimit() <= 1 ? withBorders : dfa;
     }
 
     /** Of one rule, only to tell where a match starts; null if it gets too large. */

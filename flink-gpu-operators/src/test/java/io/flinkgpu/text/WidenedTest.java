@@ -1,15 +1,18 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.RuleException;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Covers: Widened.
@@ -49,6 +52,19 @@ class WidenedTest {
         assertThat(matches(part, "key = a-b-c." + "d-".repeat(15) + "de.")).isTrue();
         assertThat(matches(part, "key = a-b-c." + "d-".repeat(20) + "d.")).isTrue();
         assertThat(matches(part, "key = " + "0".repeat(60) + "d".repeat(32))).isTrue();
+    }
+
+    /** The wider automaton has no borders in the middle, for which alone these match nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"key.{0,20}\\b[a-z-]{16}a\\bb", "key.{0,40}\\b[a-z-]{32}a\\ba\\b"})
+    void aRuleTooLargeForAnAutomatonThatNeverMatchesIsTold(String regex) throws Exception {
+        RulePart part = RuleCompiler.aloneOrWider(0, read(regex), RuleCompiler.WORK_AT_A_TEXT);
+        assertThat(part.isWider()).isTrue();
+
+        CompiledRules compiled = RuleCompiler.compileInParts(TestRules.of(regex));
+        assertThatThrownBy(compiled::requireMatchable)
+                .isInstanceOf(RuleException.class)
+                .hasMessageContaining("it can never match");
     }
 
     private static boolean matches(RulePart part, String text) {
