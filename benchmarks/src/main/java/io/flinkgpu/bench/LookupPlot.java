@@ -50,7 +50,13 @@ final class LookupPlot {
         ValueAxis skews = style.axis("100 times the exponent of a power law");
         write(report, folder, "skew", "skewPercent", skews, "What a batch costs by its skew");
         ValueAxis rows = style.logAxis("vectors of the table", 10, 1, PlotStyle::number);
-        write(report, folder, "rows", "rows", rows, "What a batch costs by the vectors of its table");
+        write(
+                report,
+                folder,
+                "rows",
+                "rows",
+                rows,
+                "What a batch costs by the vectors of its table");
     }
 
     private static void write(
