@@ -74,8 +74,7 @@ class ViewsTest {
     @Test
     void base64IsReadBeforeItIsJoinedToItsNeighbours() {
         assertThat(all("id\u2014c2VjcmV0IGFuZCBtb3JlIQ\u2014x", Form.BASE64, Form.UNICODE))
-                .containsExactly(
-                        "id-c2VjcmV0IGFuZCBtb3JlIQ-x", "id\u2014secret and more!\u2014x");
+                .containsExactly("id-c2VjcmV0IGFuZCBtb3JlIQ-x", "id\u2014secret and more!\u2014x");
     }
 
     /** What the second round decodes may end what the first one gave. */
