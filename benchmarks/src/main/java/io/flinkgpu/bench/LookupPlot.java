@@ -47,7 +47,7 @@ final class LookupPlot {
         PlotStyle style = new PlotStyle(PlotFont.load());
         ValueAxis ids = style.logAxis("ids of a batch", 10, 1, PlotStyle::number);
         write(report, folder, "ids", "ids", ids, "What a batch costs by its ids");
-        ValueAxis skews = style.axis("100 times the exponent of a power law");
+        ValueAxis skews = style.closeAxis("100 times the exponent of a power law");
         write(report, folder, "skew", "skewPercent", skews, "What a batch costs by its skew");
         ValueAxis rows = style.logAxis("vectors of the table", 10, 1, PlotStyle::number);
         write(

@@ -140,6 +140,13 @@ final class PlotStyle {
         return dressed(axis);
     }
 
+    /** A linear axis of what there are figures for. */
+    ValueAxis closeAxis(String label) {
+        NumberAxis axis = new NumberAxis(label);
+        axis.setAutoRangeIncludesZero(false);
+        return dressed(axis);
+    }
+
     private ValueAxis dressed(ValueAxis axis) {
         axis.setLabelFont(size(15));
         axis.setTickLabelFont(size(13));
