@@ -66,12 +66,8 @@ public final class DiskReads implements AutoCloseable {
     /** Reads all that was added. */
     public void run() throws IOException {
         try {
-            int workers = Math.min(THREADS, reads.size() / MIN_READS_OF_THREAD);
-            if (workers < 2) {
-                run(0, 1);
-            } else {
-                threads.run(workers, worker -> run(worker, workers));
-            }
+            int workers = Math.max(1, Math.min(THREADS, reads.size() / MIN_READS_OF_THREAD));
+            threads.run(workers, worker -> run(worker, workers));
         } finally {
             reads.clear();
             last = null;

@@ -37,34 +37,60 @@ class GroupFinderTest {
 
     @Test
     void findsTheGroupThatTheLinearMatcherFinds() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
-        int found = 0;
-        for (String regex : GROUPED) {
-            RulePart part = part(regex);
-            LinearMatcher matcher = part.newLinearMatcher(1);
-            GroupFinder groups = new GroupFinder();
-            for (int n = 0; n < 300; n++) {
-                byte[] row = row(random);
-                matcher.reset(row, row.length);
-                for (int from = 0; matcher.find(from); from = matcher.start() + 1) {
-                    int start = matcher.start();
-                    assertThat(groups.find(part.nfa(), row, row.length, 0, start, matcher.end()))
-                            .as("seed=%d %s in '%s'", seed, regex, new String(row))
-                            .isTrue();
-                    assertThat(new int[] {groups.replacedStart(), groups.replacedEnd()})
-                            .as("seed=%d %s in '%s'", seed, regex, new String(row))
-                            .containsExactly(matcher.replacedStart(), matcher.replacedEnd());
-                    found++;
-                }
-            }
-        }
+        int found =
+                onRows(
+                        300,
+                        (part, matcher, groups, row, as) -> {
+                            int matches = 0;
+                            for (int from = 0; matcher.find(from); from = matcher.start() + 1) {
+                                int start = matcher.start();
+                                int end = matcher.end();
+                                assertThat(groups.find(part.nfa(), row, row.length, 0, start, end))
+                                        .as("%s", as)
+                                        .isTrue();
+                                assertSameGroup(groups, matcher, as);
+                                matches++;
+                            }
+                            return matches;
+                        });
         assertThat(found).isGreaterThan(1_000);
     }
 
     /** At every position of a row, whether there is a match or not. */
     @Test
     void findsTheEndThatTheLinearMatcherFinds() {
+        int found =
+                onRows(
+                        100,
+                        (part, matcher, groups, row, as) -> {
+                            int matches = 0;
+                            for (int start = 0; start < row.length; start++) {
+                                boolean matched = matcher.find(start) && matcher.start() == start;
+                                int end = groups.findEnd(part.nfa(), row, row.length, 0, start);
+                                assertThat(end >= 0 ? end : -1)
+                                        .as("%s at %d", as, start)
+                                        .isEqualTo(matched ? matcher.end() : -1);
+                                assertThat(end).isNotEqualTo(GroupFinder.UNKNOWN);
+                                if (matched) {
+                                    assertSameGroup(groups, matcher, as + " at " + start);
+                                    matches++;
+                                }
+                            }
+                            return matches;
+                        });
+        assertThat(found).isGreaterThan(300);
+    }
+
+    /** Compares both on a row, on which the matcher is; gives how many matches there were. */
+    @FunctionalInterface
+    private interface Comparison {
+
+        int matches(
+                RulePart part, LinearMatcher matcher, GroupFinder groups, byte[] row, String as);
+    }
+
+    /** Compares both on so many random rows for each rule. */
+    private static int onRows(int rows, Comparison comparison) {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         int found = 0;
@@ -72,27 +98,20 @@ class GroupFinderTest {
             RulePart part = part(regex);
             LinearMatcher matcher = part.newLinearMatcher(1);
             GroupFinder groups = new GroupFinder();
-            for (int n = 0; n < 100; n++) {
+            for (int n = 0; n < rows; n++) {
                 byte[] row = row(random);
                 matcher.reset(row, row.length);
-                for (int start = 0; start < row.length; start++) {
-                    String as = "seed=%d %s at %d in '%s'";
-                    boolean matches = matcher.find(start) && matcher.start() == start;
-                    int end = groups.findEnd(part.nfa(), row, row.length, 0, start);
-                    assertThat(end >= 0 ? end : -1)
-                            .as(as, seed, regex, start, new String(row))
-                            .isEqualTo(matches ? matcher.end() : -1);
-                    assertThat(end).isNotEqualTo(GroupFinder.UNKNOWN);
-                    if (matches) {
-                        assertThat(new int[] {groups.replacedStart(), groups.replacedEnd()})
-                                .as(as, seed, regex, start, new String(row))
-                                .containsExactly(matcher.replacedStart(), matcher.replacedEnd());
-                        found++;
-                    }
-                }
+                String as = "seed=" + seed + " " + regex + " in '" + new String(row) + "'";
+                found += comparison.matches(part, matcher, groups, row, as);
             }
         }
-        assertThat(found).isGreaterThan(300);
+        return found;
+    }
+
+    private static void assertSameGroup(GroupFinder groups, LinearMatcher matcher, String as) {
+        assertThat(new int[] {groups.replacedStart(), groups.replacedEnd()})
+                .as("%s", as)
+                .containsExactly(matcher.replacedStart(), matcher.replacedEnd());
     }
 
     @Test
